@@ -243,7 +243,6 @@ var mayImport = map[string][]string{
 		"views/page", "handlers/site",
 	},
 	"handlers/instrweb": {"profile/figure", "profile/table", "profile/budget", "internal/recovery",
-		"profile/lines",
 		"decode/model", "decode/instrprof/sums", "decode/instrprof", "names", "internal/humanize", "analyze",
 		"profile/stored",
 		"profile/query", "profile/ranks", "profile/instrdb", "catalog",
@@ -252,7 +251,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers/memprofweb": {
 		"profile/figure", "profile/table",
-		"profile/calltree", "profile/lines", "analyze/sources", "views/flameview", "handlers/flameweb",
+		"profile/calltree", "analyze/sources", "views/flameview", "handlers/flameweb",
 		"decode/memprof", "names", "internal/humanize", "analyze", "encode/stacks", "profile/exports", "profile/stored",
 		"profile/query", "profile/memprofdb",
 		"catalog", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site",
@@ -262,7 +261,7 @@ var mayImport = map[string][]string{
 		"profile/figure", "profile/table", "analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
 		"decode/model", "decode/sampleprof", "names", "internal/humanize", "analyze/sources", "analyze/sample",
 		"profile/stored",
-		"profile/query", "profile/ranks", "profile/lines", "profile/sampledb", "catalog",
+		"profile/query", "profile/ranks", "profile/sampledb", "catalog",
 		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {
@@ -286,7 +285,6 @@ var mayImport = map[string][]string{
 		"analyze/sources", "handlers/moves",
 	},
 	"handlers/dcpiweb": {
-		"profile/lines",
 		"profile/figure", "profile/table", "decode/model", "decode/dcpi", "names", "internal/humanize", "profile/stored",
 		"profile/query", "analyze",
 		"profile/dcpidb", "catalog", "views/chart",

@@ -15,7 +15,7 @@ import (
 // in a temporary folder first, since none of it is where it belongs before all
 // of it is there.
 func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	ctx := r.Context()

@@ -128,7 +128,7 @@ const deleteProfileSays = `
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload
 // token.
 func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	if err := s.NeedsOwner(r); err != nil {
@@ -144,9 +144,8 @@ func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
 // deleteForm is POST /p/{id}/delete, the form of a page. Afterwards the
 // profile's address says that it is gone.
 func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
-	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form is malformed"}
+	if err := site.ReadForm(w, r, maxFieldBytes); err != nil {
+		return err
 	}
 	if err := s.NeedsOwner(r, r.PostForm.Get("token")); err != nil {
 		if site.WantsHTML(r) && (errors.Is(err, site.ErrNoToken) || errors.Is(err, site.ErrWrongToken)) {

@@ -135,12 +135,11 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 			return nil
 		}
 	}
-	w.Header().Add("Vary", "Cookie")
-	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
+	ctx, end := s.BeginCompared(w, r, c)
+	if ctx == nil {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	m, err := c.Frame(ctx)
 	if err != nil {
 		return err

@@ -76,9 +76,8 @@ func (s *server) renderLogin(w http.ResponseWriter, r *http.Request, status int,
 
 // loginForm is POST /login: the browser keeps the token as a cookie.
 func (s *server) loginForm(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
-	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form is malformed"}
+	if err := site.ReadForm(w, r, maxFieldBytes); err != nil {
+		return err
 	}
 	token := strings.TrimSpace(r.PostForm.Get("token"))
 	right, err := s.TokenRight(r.Context(), token)

@@ -43,9 +43,8 @@ func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
 
 // salvageForm is POST /p/{id}/salvage, the button of a page.
 func (s *server) salvageForm(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
-	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form is malformed"}
+	if err := site.ReadForm(w, r, maxFieldBytes); err != nil {
+		return err
 	}
 	if err := s.NeedsOwner(r, r.PostForm.Get("token")); err != nil {
 		return err

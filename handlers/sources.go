@@ -192,7 +192,7 @@ const deleteSourcesSays = `
 
 // deleteSources is DELETE /profiles/{id}/sources.
 func (s *server) deleteSources(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	if err := s.NeedsOwner(r); err != nil {

@@ -80,12 +80,12 @@ func fill(ctx context.Context, w *btree.Writer, table stored.RowTable, p *stored
 	if err != nil {
 		return err
 	}
-	var r btree.Record
+	var r stored.Record
 	err = table.Fill(p, &r, func() error {
 		if t.Rows()%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		err := t.Insert(t.Rows()+1, &r)
+		err := t.Insert(t.Rows()+1, &r.Record)
 		r.Reset()
 		return err
 	})

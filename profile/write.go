@@ -15,7 +15,6 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 	"proflens/migrations"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -307,5 +306,5 @@ func writeShared(w *stored.Writer, o *stored.Overview) error {
 	if err := stored.PutRows(w, "finding", o.Findings, stored.FindingColumns); err != nil {
 		return err
 	}
-	return w.Rows("binary_id", len(o.Info.BinaryIDs), func(r *btree.Record, i int) { r.Blob(o.Info.BinaryIDs[i]) })
+	return w.Rows("binary_id", len(o.Info.BinaryIDs), func(r *stored.Record, i int) { r.Blob(o.Info.BinaryIDs[i]) })
 }

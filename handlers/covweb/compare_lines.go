@@ -100,12 +100,11 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	if q.name == "" {
 		return &site.ParamError{Param: "file", Msg: "name a file: its path, or its name as recorded"}
 	}
-	w.Header().Add("Vary", "Cookie")
-	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
+	ctx, end := s.BeginCompared(w, r, c)
+	if ctx == nil {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	if err := q.open(ctx, c); err != nil {
 		return err
 	}

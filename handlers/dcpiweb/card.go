@@ -7,7 +7,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/dcpidb"
-	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/picture"
 )
@@ -16,11 +15,7 @@ import (
 const cardRows = 5
 
 // cardChart is the procedures with the most samples of the first event.
-func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
-	db, err := dcpidb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func cardChart(ctx context.Context, db *dcpidb.Profile) (*picture.Chart, error) {
 	rows, err := db.Procedures(ctx, dcpidb.ProcedureQuery{Limit: cardRows})
 	if err != nil || len(rows.Columns) == 0 {
 		return nil, err

@@ -40,15 +40,16 @@ func Family(of *site.Site) *site.Family {
 		Tabs: dcpiTabs, Figures: dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
 			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
 		},
-		Commands: dcpiCommands,
+		Commands: site.In(dcpidb.Of, dcpiCommands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
 				{Does: "most samples", Path: "/procedures?format=text&limit=20"},
 				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
 			}
 		},
-		Measures: "Samples", FindFunction: findFunction, Lines: lineFigures, AtLine: atLine,
-		Chart:    cardChart,
+		Measures: "Samples", FindFunction: findFunction, AtLine: atLine,
+		Lines:    site.LinesOf(dcpidb.Of, (*dcpidb.Profile).SourceLines),
+		Chart:    site.In(dcpidb.Of, cardChart),
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},

@@ -7,18 +7,8 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/dcpidb"
-	"proflens/profile/lines"
 	"proflens/profile/stored"
 )
-
-// lineFigures are the samples by line.
-func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
-	db, err := dcpidb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	return db.SourceLines(ctx)
-}
 
 // atLine are the addresses that a line was compiled to.
 func atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,

@@ -8,7 +8,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profile/dcpidb"
-	"proflens/profile/stored"
 )
 
 // textEvents is how many events the summary for a terminal has.
@@ -58,11 +57,7 @@ func procedures(t *site.ProfileWriter, o *dcpidb.Overview, page *dcpidb.Procedur
 }
 
 // dcpiCommands are what can be asked of samples.
-func dcpiCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
-	db, err := dcpidb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func dcpiCommands(ctx context.Context, db *dcpidb.Profile) ([]site.Command, error) {
 	list := []site.Command{
 		{Does: "all procedures", Path: "/procedures?format=text"},
 		{Does: "samples by address", Path: "/samples?format=text&sort=-samples"},

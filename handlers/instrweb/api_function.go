@@ -3,7 +3,6 @@ package instrweb
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"math/bits"
 	"net/http"
@@ -14,7 +13,6 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profile/instrdb"
-	"proflens/profile/stored"
 	"proflens/profile/table"
 )
 
@@ -27,9 +25,9 @@ func (s *handler) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
-	if !ok {
-		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
+	ref, err := refOf(r)
+	if err != nil {
+		return err
 	}
 	if p.Format != "" && p.Format != table.FormatJSON {
 		return s.listCounters(w, r, ref, p)
@@ -39,10 +37,7 @@ func (s *handler) getFunction(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	records, all, err := s.records(r).Function(ctx, ref, p.Hash)
-	if errors.Is(err, stored.ErrNoPart) {
-		return site.ErrNoFunction
-	}
+	records, all, err := readFunction(ctx, s.records(r), ref, p.Hash)
 	if err != nil {
 		return err
 	}
@@ -77,25 +72,26 @@ func (s *handler) listCounters(w http.ResponseWriter, r *http.Request, ref uint6
 		})
 }
 
-// listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
-// profiles of the same program.
-func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
-	values := site.NewValues(r.URL.Query(), site.ListingKeys)
-	p := values.Listing()
-	if values.Err != nil {
-		return values.Err
+// named is the PGO name of the function of an address.
+func (s *handler) named(ctx context.Context, r *http.Request) ([]byte, error) {
+	ref, err := refOf(r)
+	if err != nil {
+		return nil, err
 	}
-	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
-	if !ok {
-		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
 	records, _, err := readFunction(ctx, s.records(r), ref, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return s.ListElsewhere(w, r, p, []byte(records[0].PGO))
+	return []byte(records[0].PGO), nil
+}
+
+// refOf is the NameRef of an address.
+func refOf(r *http.Request) (uint64, error) {
+	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
+	if !ok {
+		return 0, fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
+	}
+	return ref, nil
 }
 
 // targetsOf lists the NameRefs that value sites recorded as targets.

@@ -7,7 +7,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/instrdb"
-	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/picture"
 )
@@ -16,11 +15,7 @@ import (
 const cardRows = 5
 
 // cardChart is the hottest functions.
-func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
-	records, err := instrdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func (s *handler) cardChart(ctx context.Context, records *instrdb.Profile) (*picture.Chart, error) {
 	hottest, err := records.Functions(ctx, instrdb.Query{Limit: cardRows})
 	if err != nil {
 		return nil, err

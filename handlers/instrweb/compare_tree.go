@@ -40,12 +40,11 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 	if p.Format != "" {
 		return site.SeeOther(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"))
 	}
-	w.Header().Add("Vary", "Cookie")
-	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
+	ctx, end := s.BeginCompared(w, r, c)
+	if ctx == nil {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	pairs, err := openCompared(ctx, c)
 	if err != nil {
 		return err

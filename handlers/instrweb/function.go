@@ -2,14 +2,11 @@ package instrweb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -29,9 +26,9 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
-	if !ok {
-		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
+	ref, err := refOf(r)
+	if err != nil {
+		return err
 	}
 	ctx, end, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
@@ -75,27 +72,20 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seen, whole, err := s.Occurrences(r, []byte(records[shown].PGO))
+	shell, beside, seen, err := s.AroundFunction(w, r, model.Title, []byte(one.r.PGO), &one.r.FuncHash)
 	if err != nil {
 		return err
 	}
-	if !whole {
-		site.Unsettled(w)
-	}
 	e := s.Entry(r)
-	model.Elsewhere = s.Elsewhere(r, seen, whole, &records[shown].FuncHash)
+	model.Elsewhere = beside
 	elsewhere(model.Elsewhere, seen, humanize.Printable(e.Name), e.ID, one.o, one.r, model.Linkage)
-	shell := s.FunctionShell(r, site.FunctionsView, model.Title, seen)
-	shell.Keys = counterKeyLines
+	shell.Keys = slices.Concat(counterKeyLines, shell.Keys)
 	return s.Render(w, r, instrview.FunctionPage(shell, model))
 }
 
 func readFunction(ctx context.Context, p *instrdb.Profile, ref uint64, hash *uint64) ([]instrdb.Record, int, error) {
 	records, all, err := p.Function(ctx, ref, hash)
-	if errors.Is(err, stored.ErrNoPart) {
-		return nil, 0, site.ErrNoFunction
-	}
-	return records, all, err
+	return records, all, site.OrAbsent(err, site.ErrNoFunction)
 }
 
 func readAround(ctx context.Context, p *instrdb.Profile, r *instrdb.Record) (around, error) {
@@ -217,11 +207,11 @@ func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, know
 }
 
 // counterKeyLines work on the page of a function with counters.
-var counterKeyLines = append([]page.Key{
+var counterKeyLines = []page.Key{
 	{Keys: []string{"m"}, Does: "the largest counter"}, {Keys: []string{"o"}, Does: "counters by count, or in order"},
 	{Keys: []string{"←", "→"}, Does: "the part before or after the zoomed one"},
 	{Keys: []string{"Esc"}, Does: "the whole function"},
-}, site.FunctionKeyLines...)
+}
 
 // window bounds the counters that are listed: what was asked for, a thousand
 // at most, within the record.

@@ -2,7 +2,6 @@ package instrweb
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"proflens/analyze"
@@ -11,7 +10,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/instrdb"
-	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -43,11 +41,8 @@ func (s *handler) selected(ctx context.Context, p *instrdb.Profile, sel string) 
 		only = &h
 	}
 	records, _, err := p.Function(ctx, ref, only)
-	if errors.Is(err, stored.ErrNoPart) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, site.OrAbsent(err, nil)
 	}
 	found := selectRecord(records, sel)
 	if found != nil {

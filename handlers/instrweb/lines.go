@@ -7,18 +7,8 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/instrdb"
-	"proflens/profile/lines"
 	"proflens/profile/stored"
 )
-
-// lineFigures are the functions by line.
-func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
-	records, err := instrdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	return records.Lines(ctx)
-}
 
 // atLine are the functions that are declared on a line.
 func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,

@@ -9,7 +9,6 @@ import (
 	"proflens/names"
 	"proflens/profile/figure"
 	"proflens/profile/instrdb"
-	"proflens/profile/stored"
 )
 
 // counts are how many there are of something, and where the maximum is.
@@ -36,11 +35,7 @@ type inProfile struct {
 	*instrdb.Overview
 }
 
-func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
-	records, err := instrdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func whole(_ context.Context, records *instrdb.Profile) (*inProfile, error) {
 	o := records.Overview
 	object := &inProfile{counts{&o.Counts, o.FileRecords(), ""}, quality{
 		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, site.Part(o.NeverRan, o.Functions),

@@ -59,7 +59,7 @@ func (s *handler) calls(
 		?range: Counters that the page enlarges: N, N.., ..N or N..M. Ignored here.
 		?sort: Order of the counter table: index or count, with - for descending. Ignored in JSON.
 		>200 FunctionDetail table: The function.`, recordKeys...),
-		at("/functions/{fid}/elsewhere", s.listElsewhere).Say(`
+		at("/functions/{fid}/elsewhere", s.Elsewhere(s.named)).Say(`
 			functions listElsewhere: One function in other profiles of its program
 		Listed profiles that contain a function of this name. Profiles of the same build ID come first, then those of
 		the same project and commit label, the same project, and the same name. Unlisted profiles never appear.

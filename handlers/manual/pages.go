@@ -32,7 +32,7 @@ func New(s *site.Site, document func() []byte, commands func(*http.Request) []pa
 
 // Index is GET /docs: the pages of the manual.
 func (s *Manual) Index(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	v := page.DocsIndex{Commands: s.commands(r)}
@@ -44,7 +44,7 @@ func (s *Manual) Index(w http.ResponseWriter, r *http.Request) error {
 
 // Read is GET /docs/{name}.
 func (s *Manual) Read(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	p, ok := pages.Named(chi.URLParam(r, "name"))

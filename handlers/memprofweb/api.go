@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -14,7 +13,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/profile/memprofdb"
 	"proflens/profile/query"
-	"proflens/profile/stored"
 	"proflens/profile/table"
 )
 
@@ -74,11 +72,8 @@ func (s *handler) getContext(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoContext)
 	}
 	c, err := s.heap(r).Context(ctx, address, t)
-	if errors.Is(err, stored.ErrNoPart) {
-		return errNoContext
-	}
 	if err != nil {
-		return err
+		return site.OrAbsent(err, errNoContext)
 	}
 	b := memprofdb.Allocations.AppendObject(nil, &c.Row, &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
 	b = append(b[:len(b)-1], `,"histogram":[`...)

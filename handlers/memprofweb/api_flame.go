@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 	"proflens/names"
 	"proflens/profile/exports"
 	"proflens/profile/memprofdb"
-	"proflens/profile/stored"
 )
 
 // parseFlame reads a request for a flame graph. Errors are *site.ParamError.
@@ -46,11 +44,8 @@ func (s *handler) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	g, err := s.heap(r).FlameGraph(ctx, q)
-	if errors.Is(err, stored.ErrNoPart) {
-		return flameweb.ErrNoNode
-	}
 	if err != nil {
-		return err
+		return site.OrAbsent(err, flameweb.ErrNoNode)
 	}
 	s.writeFlame(w, g, s.heap(r).Overview.Schema, mode)
 	return nil

@@ -7,7 +7,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/memprofdb"
-	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/picture"
 )
@@ -16,11 +15,7 @@ import (
 const cardRows = 5
 
 // cardChart is the functions that allocate most.
-func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
-	heap, err := memprofdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func (s *handler) cardChart(ctx context.Context, heap *memprofdb.Profile) (*picture.Chart, error) {
 	n, err := s.heapNames(ctx, heap, s.Symbols(names.Short))
 	if err != nil {
 		return nil, err

@@ -75,11 +75,10 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer end()
 	heap := s.heap(r)
-	n, err := s.heapNames(ctx, heap, s.Symbols(p.Names))
+	n, err := s.namesOf(ctx, r, p.Names)
 	if err != nil {
 		return err
 	}
-	n.base = s.Base(r)
 	find, err := heap.FindCloning(ctx, t)
 	found, err := pageOf(ctx, find, err, p.Query)
 	if err != nil {
@@ -299,11 +298,10 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, heap, s.Symbols(listed.Names))
+	n, err := s.namesOf(ctx, r, listed.Names)
 	if err != nil {
 		return err
 	}
-	n.base = s.Base(r)
 	columns, err := shownColumns(nil, heap.Overview.Schema)
 	if err != nil {
 		return err

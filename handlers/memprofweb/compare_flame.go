@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"proflens/handlers/flameweb"
@@ -10,7 +9,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/memprofdb"
-	"proflens/profile/stored"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -22,11 +20,8 @@ func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g 
 	if err != nil {
 		return nil, nil, err
 	}
-	if g, err = memprofdb.CompareFlame(ctx, base, test, q); errors.Is(err, stored.ErrNoPart) {
-		err = flameweb.ErrNoFrame
-	}
-	if err != nil {
-		return nil, nil, err
+	if g, err = memprofdb.CompareFlame(ctx, base, test, q); err != nil {
+		return nil, nil, site.OrAbsent(err, flameweb.ErrNoFrame)
 	}
 	both := *base.Overview
 	both.Schema = memprofdb.CommonSchema(base, test)
@@ -88,12 +83,11 @@ func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *si
 	if err != nil {
 		return err
 	}
-	w.Header().Add("Vary", "Cookie")
-	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
+	ctx, end := s.BeginCompared(w, r, c)
+	if ctx == nil {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	q := p.Query
 	q.Limit = flameweb.TableRows
 	g, o, err := flameOf(ctx, c, q)

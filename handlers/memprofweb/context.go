@@ -1,7 +1,6 @@
 package memprofweb
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -15,7 +14,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/memprofdb"
 	"proflens/profile/query"
-	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -48,17 +46,13 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 	defer end()
 	o := s.heap(r).Overview
 	c, err := s.heap(r).Context(ctx, address, t)
-	if errors.Is(err, stored.ErrNoPart) {
-		return errNoContext
+	if err != nil {
+		return site.OrAbsent(err, errNoContext)
 	}
+	n, err := s.namesOf(ctx, r, listed.Names)
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(listed.Names))
-	if err != nil {
-		return err
-	}
-	n.base = s.Base(r)
 	columns, err := shownColumns(nil, o.Schema)
 	if err != nil {
 		return err

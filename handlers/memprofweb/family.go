@@ -56,11 +56,11 @@ func Family(of *site.Site) *site.Family {
 				Keep: []page.Hidden{{Name: "by", Value: "context"}},
 			}
 		},
-		Tabs: memprofTabs, Figures: memprofdb.Figures, Change: change, Whole: figure.Of(whole),
+		Tabs: memprofTabs, Figures: memprofdb.Figures, Change: change, Whole: figure.Of(site.In(memprofdb.Of, whole)),
 		Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
 		},
-		Text: s.text, Commands: commands,
+		Text: s.text, Commands: site.In(memprofdb.Of, commands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
 				{Does: "largest contexts", Path: "/allocations?format=text&limit=20"},
@@ -68,9 +68,10 @@ func Family(of *site.Site) *site.Family {
 			}
 		},
 		Comparer: s.comparer(),
-		Measures: "Heap", FindFunction: findFunction, Lines: lineFigures, AtLine: s.atLine,
+		Measures: "Heap", FindFunction: findFunction, AtLine: s.atLine,
+		Lines:      site.LinesOf(memprofdb.Of, (*memprofdb.Profile).Lines),
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
-		Chart: s.cardChart,
+		Chart: site.In(memprofdb.Of, s.cardChart),
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{
 			// all of them

@@ -1,7 +1,6 @@
 package memprofweb
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/memprofdb"
-	"proflens/profile/stored"
 	"proflens/views/flameview"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -49,11 +47,8 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 	q := p.Query
 	q.Limit = flameweb.TableRows
 	g, err := s.heap(r).FlameGraph(ctx, q)
-	if errors.Is(err, stored.ErrNoPart) {
-		return flameweb.ErrNoFrame
-	}
 	if err != nil {
-		return err
+		return site.OrAbsent(err, flameweb.ErrNoFrame)
 	}
 	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(names.Full))
 	if err != nil {

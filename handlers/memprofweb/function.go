@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"errors"
 
 	"proflens/analyze"
 	"proflens/catalog"
@@ -27,20 +26,14 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 		return nil, nil
 	}
 	p, err := memprofdb.Of(profile)
-	if errors.Is(err, stored.ErrNoPart) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, site.OrAbsent(err, nil)
 	}
 	o := p.Overview
 	_, linkage := names.Split(name)
 	h, err := p.Function(ctx, memprofdb.FIDOf([]byte(linkage)), functionContexts)
-	if errors.Is(err, stored.ErrNoPart) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, site.OrAbsent(err, nil)
 	}
 	n, err := s.heapNames(ctx, p, s.Symbols(names.Full))
 	if err != nil {

@@ -6,19 +6,9 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profile/lines"
 	"proflens/profile/memprofdb"
 	"proflens/profile/stored"
 )
-
-// lineFigures are bytes and allocations by line.
-func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
-	heap, err := memprofdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	return heap.Lines(ctx)
-}
 
 // atLine are the functions whose frames are on a line, with the contexts through them.
 func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,

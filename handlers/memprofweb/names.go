@@ -2,6 +2,7 @@ package memprofweb
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 
 	"proflens/analyze"
@@ -9,6 +10,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
+	"proflens/names"
 	"proflens/profile/memprofdb"
 )
 
@@ -31,6 +33,13 @@ func (n frameNames) lineURL(file string, line uint32) string {
 func (s *handler) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Symbols) (frameNames, error) {
 	modules, err := p.Modules(ctx)
 	return frameNames{Symbols: mode, modules: modules}, err
+}
+
+// namesOf are the names of a page of a profile, whose lines have links.
+func (s *handler) namesOf(ctx context.Context, r *http.Request, mode names.Mode) (frameNames, error) {
+	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(mode))
+	n.base = s.Base(r)
+	return n, err
 }
 
 // allContexts is what has no function.

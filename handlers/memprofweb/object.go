@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"proflens/profile/memprofdb"
-	"proflens/profile/stored"
 )
 
 // moduleObject is a segment of a raw profile, and whether its binary is wanted.
@@ -23,11 +22,7 @@ type inProfile struct {
 	First []moduleObject `api:"modules" is:"list ..100" doc:"The first modules; /modules lists all."`
 }
 
-func whole(ctx context.Context, p *stored.Profile) (*inProfile, error) {
-	heap, err := memprofdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func whole(ctx context.Context, heap *memprofdb.Profile) (*inProfile, error) {
 	modules, err := heap.Modules(ctx)
 	object := &inProfile{Overview: heap.Overview}
 	for _, m := range modules[:min(len(modules), modulesShown)] {

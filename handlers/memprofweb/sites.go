@@ -87,11 +87,10 @@ func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(p.Names))
+	n, err := s.namesOf(ctx, r, p.Names)
 	if err != nil {
 		return err
 	}
-	n.base = s.Base(r)
 	if blames(memprofdb.SiteBy(p.By)) {
 		m, err := s.blame(ctx, s.heap(r), v, n)
 		if err != nil {

@@ -48,11 +48,7 @@ func (s *handler) text(ctx context.Context, t *site.ProfileWriter, p *stored.Pro
 }
 
 // commands are what can be asked of a heap profile.
-func commands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
-	heap, err := memprofdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func commands(ctx context.Context, heap *memprofdb.Profile) ([]site.Command, error) {
 	modules, err := heap.Modules(ctx)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 package mipweb
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -10,45 +10,42 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profile/mipdb"
-	"proflens/profile/stored"
 	"proflens/profile/table"
 )
 
-// getMIPFunction is GET /profiles/{id}/functions/{fid} of a Machine IR Profile:
-// its fields, its blocks, its bytes by blocks, and the runs in which it ran.
-// counters=from..to cuts the list of blocks, both ends inclusive.
-func (s *handler) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
-	p, err := site.ParseRecord(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	if p.Format != "" && p.Format != table.FormatJSON {
-		return &site.ParamError{Param: "format", Msg: "one function is available as json only"}
-	}
-	if p.Hash != nil {
-		return &site.ParamError{Param: "hash", Msg: "machine IR functions have no FuncHash"}
-	}
-	if s.NotModified(w, r, "") {
-		return nil
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+// function is the function of an address. The error is site.ErrNoFunction where there is none.
+func (s *handler) function(ctx context.Context, r *http.Request) (*mipdb.Function, error) {
 	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
-	if errors.Is(err, stored.ErrNoPart) {
-		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, followed by - and the raw offset "+
-			"if several functions share it", site.ErrNoFunction)
+	return f, site.OrAbsent(err, site.ErrNoFunction)
+}
+
+// named is its PGO name.
+func (s *handler) named(ctx context.Context, r *http.Request) ([]byte, error) {
+	f, err := s.function(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return f.Linkage, nil
+}
+
+// functionObject is a function's fields, its blocks, its bytes by blocks, and the runs in which it
+// ran. counters=from..to cuts the list of blocks, both ends inclusive.
+func (s *handler) functionObject(ctx context.Context, r *http.Request, p *site.RecordParams) ([]byte, error) {
+	f, err := s.function(ctx, r)
+	if err == site.ErrNoFunction {
+		err = fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, followed by - and the raw offset "+
+			"if several functions share it", err)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	o := s.machine(r).Overview
 	runs, err := s.machine(r).Runs(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b := mipdb.Functions.AppendObject(nil, &f.Row, &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
-	b = appendMIPBlocks(b[:len(b)-1], f, &p)
-	b = appendMIPRuns(b, o, f, runs)
+	b = appendMIPBlocks(b[:len(b)-1], f, p)
+	b = appendMIPRuns(b, s.machine(r).Overview, f, runs)
 	b = append(b, `,"same_signature":[`...)
 	for i := range f.Twins {
 		if i > 0 {
@@ -56,10 +53,7 @@ func (s *handler) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 		}
 		b = table.AppendString(b, f.Twins[i].FID)
 	}
-	b = append(b, "]}\n"...)
-	w.Header().Set("Content-Type", "application/json")
-	w.Write(b)
-	return nil
+	return append(b, "]}\n"...), nil
 }
 
 // appendMIPBlocks writes the blocks of the range but the entry, and where the
@@ -118,24 +112,4 @@ func appendKnown(b []byte, n uint32, known bool) []byte {
 		return append(b, "null"...)
 	}
 	return strconv.AppendUint(b, uint64(n), 10)
-}
-
-// listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
-// profiles of the same program.
-func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
-	values := site.NewValues(r.URL.Query(), site.ListingKeys)
-	p := values.Listing()
-	if values.Err != nil {
-		return values.Err
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
-	if errors.Is(err, stored.ErrNoPart) {
-		return site.ErrNoFunction
-	}
-	if err != nil {
-		return err
-	}
-	return s.ListElsewhere(w, r, p, f.Linkage)
 }

@@ -7,7 +7,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
-	"proflens/profile/stored"
 	"proflens/views/picture"
 )
 
@@ -15,11 +14,7 @@ import (
 const cardRows = 5
 
 // cardChart is how far the largest namespaces are covered.
-func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
-	m, err := mipdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func cardChart(ctx context.Context, m *mipdb.Profile) (*picture.Chart, error) {
 	t, err := m.Tree(ctx, query.ByNamespace)
 	if err != nil {
 		return nil, err

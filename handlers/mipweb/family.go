@@ -43,7 +43,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		API: s.calls(at, t, tree, coverage), Params: params + objectsSay, Objects: objects,
 		Search: site.SearchFunctions, Tabs: mipTabs, Figures: mipdb.Figures, Links: mipLinks,
-		Commands: mipCommands,
+		Commands: site.In(mipdb.Of, mipCommands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
 				{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"},
@@ -51,7 +51,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Comparer: s.comparer(),
 		Measures: "Machine IR", FindFunction: findFunction,
-		Chart: cardChart,
+		Chart: site.In(mipdb.Of, cardChart),
 		Counted: map[string]string{
 			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name",
 			"mip." + string(mip.BlocksDiffer):     "/functions?quality=blocks-differ",
@@ -87,11 +87,7 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View
 	return tabs
 }
 
-func mipCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
-	m, err := mipdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func mipCommands(ctx context.Context, m *mipdb.Profile) ([]site.Command, error) {
 	list := []site.Command{
 		{Does: "all functions", Path: "/functions?format=text"},
 		{Does: "what never ran", Path: "/functions?format=text&executed=false"},

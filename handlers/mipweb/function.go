@@ -2,13 +2,10 @@ package mipweb
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
-
-	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
 	"proflens/decode/mip"
@@ -16,7 +13,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/mipdb"
-	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -36,10 +32,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
-	if errors.Is(err, stored.ErrNoPart) {
-		return site.ErrNoFunction
-	}
+	f, err := s.function(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -50,16 +43,10 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: s.Base(r), Address: site.AddressOf(r.URL)}
 	m := functionModel(v, o, f, runs, site.Symbols{Cache: s.Names, Mode: names.Full, Long: true})
-	seen, whole, err := s.Occurrences(r, f.Linkage)
-	if err != nil {
+	var shell page.Shell
+	if shell, m.Elsewhere, _, err = s.AroundFunction(w, r, m.Title, f.Linkage, nil); err != nil {
 		return err
 	}
-	if !whole {
-		site.Unsettled(w)
-	}
-	m.Elsewhere = s.Elsewhere(r, seen, whole, nil)
-	shell := s.FunctionShell(r, site.FunctionsView, m.Title, seen)
-	shell.Keys = site.FunctionKeyLines
 	return s.Render(w, r, mipview.FunctionPage(shell, m))
 }
 

@@ -49,7 +49,7 @@ const Says = `
 
 // Patch is PATCH /profiles/{id}: another name, another project, other labels.
 func (s *Handler) Patch(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	if err := s.NeedsOwner(r); err != nil {
@@ -103,7 +103,7 @@ func (s *Handler) rename(r *http.Request, to catalog.Naming) error {
 
 // Page is GET /p/{id}/labels: the form for it.
 func (s *Handler) Page(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	e := s.Entry(r)
@@ -112,9 +112,8 @@ func (s *Handler) Page(w http.ResponseWriter, r *http.Request) error {
 
 // Form is POST /p/{id}/labels.
 func (s *Handler) Form(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form is malformed"}
+	if err := site.ReadForm(w, r, maxBody); err != nil {
+		return err
 	}
 	v := &site.Values{
 		Query: url.Values{"label": strings.Split(strings.ReplaceAll(r.PostForm.Get("labels"), "\r", ""), "\n")},

@@ -35,10 +35,10 @@ func (s *Handler) getProjects(w http.ResponseWriter, r *http.Request) error {
 
 // getProject is GET /api/v1/projects/{project}.
 func (s *Handler) getProject(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}
@@ -61,11 +61,11 @@ func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}
-	var found []*builds.Build
+	var items []buildObject
 	total := 0
 	for _, b := range slices.Backward(h.list) {
 		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") &&
@@ -73,17 +73,13 @@ func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		if total++; total <= limit {
-			found = append(found, b)
+			items = append(items, s.buildObject(h.project, b))
 		}
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
 	if format == table.FormatCSV {
-		return writeCSV(r.Context(), w, found, buildColumns, fileName(h.project, "builds"))
-	}
-	items := make([]buildObject, len(found))
-	for i, b := range found {
-		items[i] = s.buildObject(h.project, b)
+		return writeCSV(r.Context(), w, buildRows, items, fileName(h.project, "builds"))
 	}
 	return site.WriteJSON(w, listOf(items, total))
 }
@@ -128,7 +124,7 @@ func (s *Handler) build(r *http.Request) (*history, *builds.Build, error) {
 }
 
 func (s *Handler) buildOf(r *http.Request, v *site.Values) (*history, *builds.Build, error) {
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -111,7 +111,7 @@ func (s *Handler) chosen(r *http.Request, form bool) (*history, *choice, error) 
 	if v.Err != nil {
 		return nil, nil, v.Err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,7 @@ package projectweb
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 
@@ -42,6 +43,11 @@ func noProject(project string) error {
 		Title: "No such project", Detail: fmt.Sprintf("no listed profile is of a project %q; upload one with project=%s",
 			humanize.Printable(project), url.QueryEscape(project)),
 	}
+}
+
+// historyOf is the history of the project of an address.
+func (s *Handler) historyOf(r *http.Request) (*history, error) {
+	return s.history(r.Context(), part(r, "project"), nil)
 }
 
 // history reads the builds of a project, all or those of one branch. A project without a

@@ -12,7 +12,6 @@ import (
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
-	"proflens/profile/table"
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -21,7 +20,7 @@ import (
 
 // listPage is GET /projects.
 func (s *Handler) listPage(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	store, err := s.store()
@@ -165,7 +164,7 @@ func (s *Handler) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}
@@ -230,29 +229,6 @@ func matches(b *builds.Build, text string) bool {
 	return slices.ContainsFunc([]string{b.Commit, b.Branch, b.Workload, b.Subject, b.ID()}, func(s string) bool {
 		return strings.Contains(strings.ToLower(s), text)
 	})
-}
-
-// buildColumns are those of the list of builds as CSV.
-var buildColumns = []table.Column[*builds.Build]{
-	{Name: "branch", Value: func(b **builds.Build) table.Cell { return table.Text((*b).Branch) }},
-	{Name: "workload", Value: func(b **builds.Build) table.Cell { return table.Text((*b).Workload) }},
-	{Name: "commit", Value: func(b **builds.Build) table.Cell { return table.Text((*b).Commit) }},
-	{Name: "subject", Value: func(b **builds.Build) table.Cell { return table.Text((*b).Subject) }},
-	{Name: "at", Value: func(b **builds.Build) table.Cell { return table.Text((*b).At.UTC().Format(time.RFC3339)) }},
-	{Name: "kinds", Value: func(b **builds.Build) table.Cell {
-		var words []string
-		for _, f := range (*b).Families() {
-			words = append(words, string(f))
-		}
-		return table.Text(strings.Join(words, " "))
-	}},
-	{Name: "profiles", Value: func(b **builds.Build) table.Cell {
-		var ids []string
-		for _, p := range (*b).Profiles {
-			ids = append(ids, p.ID)
-		}
-		return table.Text(strings.Join(ids, " "))
-	}},
 }
 
 // branchesPage is GET /projects/{project}/branches?measure=.

@@ -2,6 +2,7 @@ package projectweb
 
 import (
 	"net/url"
+	"strings"
 	"time"
 
 	"proflens/builds"
@@ -10,6 +11,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
+	"proflens/profile/table"
 )
 
 // list is the envelope of all lists.
@@ -75,14 +77,39 @@ type branchObject struct {
 // buildObject is a build.
 type buildObject struct {
 	Project  string            `json:"project"`
-	Branch   string            `json:"branch"`
-	Workload string            `json:"workload"`
-	Commit   string            `json:"commit"`
-	Subject  string            `json:"subject"`
+	Branch   string            `json:"branch" col:"branch"`
+	Workload string            `json:"workload" col:"workload"`
+	Commit   string            `json:"commit" col:"commit"`
+	Subject  string            `json:"subject" col:"subject"`
 	At       time.Time         `json:"at" doc:"Of the commit where it is known, else of its first profile."`
+	_        table.Computed    `col:"at"`
+	_        table.Computed    `col:"kinds"`
 	Profiles []profileObject   `json:"profiles" doc:"The newest first."`
+	_        table.Computed    `col:"profiles"` // their IDs
 	Figures  *figuresObject    `json:"figures,omitempty"`
 	Links    map[string]string `json:"links" doc:"Paths on this server."`
+	of       *builds.Build
+}
+
+// buildRows are builds as CSV.
+var buildRows = table.Declare[buildObject](table.Declaration{})
+
+// Cell implements [table.Celler].
+func (o *buildObject) Cell(column string, _ *table.Options) table.Cell {
+	var words []string
+	switch column {
+	case "at":
+		return table.Text(o.At.Format(time.RFC3339))
+	case "kinds":
+		for _, f := range o.of.Families() {
+			words = append(words, string(f))
+		}
+	default:
+		for i := range o.Profiles {
+			words = append(words, o.Profiles[i].ID)
+		}
+	}
+	return table.Text(strings.Join(words, " "))
 }
 
 // figuresObject is what was measured of a build, by the keys of measures.
@@ -115,6 +142,7 @@ func (s *Handler) buildObject(project string, b *builds.Build) buildObject {
 	id := url.PathEscape(b.ID())
 	o := buildObject{
 		Project: project, Branch: b.Branch, Workload: b.Workload, Commit: b.Commit, Subject: b.Subject, At: b.At.UTC(),
+		of:       b,
 		Profiles: make([]profileObject, len(b.Profiles)),
 		Links: map[string]string{
 			"self": s.BasePath + apiOf(project, "builds", id), "page": s.BasePath + projectpath.Build(project, b.ID()),

@@ -25,7 +25,7 @@ const maxDrawn = 500
 
 // look reads what the pages of trends look at. keys are more parameters of the page.
 func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // getRules is GET /api/v1/projects/{project}/rules: the project's proflens.toml.
 func (s *Handler) getRules(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	store, err := s.store()
@@ -41,7 +41,7 @@ func (s *Handler) getRules(w http.ResponseWriter, r *http.Request) error {
 
 // putRules is PUT of the same; an empty body has the rules forgotten.
 func (s *Handler) putRules(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
 	if err := s.NeedsUpload(r); err != nil {
@@ -60,9 +60,9 @@ func (s *Handler) putRules(w http.ResponseWriter, r *http.Request) error {
 
 // rulesForm is POST /projects/{project}/rules, what the form of the page sends.
 func (s *Handler) rulesForm(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, 4*gate.MaxFile) // written as a form, text is longer
-	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form is malformed"}
+	// written as a form, text is longer
+	if err := site.ReadForm(w, r, 4*gate.MaxFile); err != nil {
+		return err
 	}
 	v := site.NewValues(r.PostForm, []string{"rules", "upload_token"})
 	if v.Err != nil {

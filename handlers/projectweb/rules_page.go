@@ -20,10 +20,10 @@ max_hot_lost = 0
 
 // rulesPage is GET /projects/{project}/rules.
 func (s *Handler) rulesPage(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := site.NoParams(r); err != nil {
 		return err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}

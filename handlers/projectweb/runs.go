@@ -156,8 +156,6 @@ func (s *Handler) runPanel(h *history, b *builds.Build, r *runs) projectview.Run
 
 // splitObject is a function that runs disagree on.
 type splitObject struct {
-	kind         model.Family
-	profiles     []*projects.Profile
 	LinkageName  string       `json:"linkage_name"`
 	GUID         string       `json:"guid" is:"fid"`
 	Share        float64      `json:"share" doc:"The largest share of a run's total."`
@@ -198,7 +196,7 @@ func (s *Handler) getRuns(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	items := []runsObject{}
-	var rows []splitObject
+	var lines []runLine
 	for i := range found {
 		one := &found[i]
 		if kind != "" && string(one.family.Name) != kind {
@@ -213,40 +211,30 @@ func (s *Handler) getRuns(w http.ResponseWriter, r *http.Request) error {
 		}
 		for j := range one.splits {
 			f := &one.splits[j]
-			o.Items[j] = splitObject{
-				one.family.Name, one.profiles, string(f.Linkage), site.FID(f.GUID), f.Share, f.Dead, f.Heats,
+			of := splitObject{string(f.Linkage), site.FID(f.GUID), f.Share, f.Dead, f.Heats}
+			o.Items[j] = of
+			for run, heat := range f.Heats {
+				lines = append(lines, runLine{o.Kind, of.LinkageName, of.GUID, of.Share, one.profiles[run].ID, heat})
 			}
 		}
-		items, rows = append(items, o), append(rows, o.Items...)
+		items = append(items, o)
 	}
 	fresh(w)
 	w.Header().Add("Vary", "Accept")
 	if format == table.FormatCSV {
-		return writeCSV(ctx, w, runLines(rows), runColumns, fileName(h.project, nameOf(b), "runs"))
+		return writeCSV(ctx, w, runLines, lines, fileName(h.project, nameOf(b), "runs"))
 	}
 	return site.WriteJSON(w, listOf(items, len(items)))
 }
 
 // runLine is a function in one run, as CSV has it.
 type runLine struct {
-	*splitObject
-	run int
+	Kind        model.Family `col:"kind"`
+	LinkageName string       `col:"linkage_name"`
+	GUID        string       `col:"guid"`
+	Share       float64      `col:"share" is:"part"`
+	Profile     string       `col:"profile"`
+	Class       ranks.Heat   `col:"class"`
 }
 
-func runLines(rows []splitObject) (list []runLine) {
-	for i := range rows {
-		for run := range rows[i].Heats {
-			list = append(list, runLine{&rows[i], run})
-		}
-	}
-	return list
-}
-
-var runColumns = []table.Column[runLine]{
-	{Name: "kind", Value: func(l *runLine) table.Cell { return table.Text(string(l.kind)) }},
-	{Name: "linkage_name", Value: func(l *runLine) table.Cell { return table.Text(l.LinkageName) }},
-	{Name: "guid", Value: func(l *runLine) table.Cell { return table.Text(l.GUID) }},
-	{Name: "share", Value: func(l *runLine) table.Cell { return table.Ratio(l.Share) }},
-	{Name: "profile", Value: func(l *runLine) table.Cell { return table.Text(l.profiles[l.run].ID) }},
-	{Name: "class", Value: func(l *runLine) table.Cell { return table.Text(string(l.Heats[l.run])) }},
-}
+var runLines = table.Declare[runLine](table.Declaration{})

@@ -30,9 +30,8 @@ func dismiss(t *builds.Trend, dismissed map[projects.Step]bool, at *choice, c *c
 // stepForm is POST /projects/{project}/trends: it dismisses a step, or brings it back, for all who
 // see the project.
 func (s *Handler) stepForm(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
-	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form is malformed"}
+	if err := site.ReadForm(w, r, 64<<10); err != nil {
+		return err
 	}
 	v := site.NewValues(r.PostForm, []string{"branch", "workload", "measure", "build", "dismissed"})
 	if v.Err != nil {

@@ -108,23 +108,46 @@ type trendObject struct {
 
 // pointObject is a build in a trend. Without a value, Value, Of and Number are null.
 type pointObject struct {
-	measure string
-	Commit  string    `json:"commit"`
-	Subject string    `json:"subject"`
-	At      time.Time `json:"at"`
-	Profile *string   `json:"profile"` // that was measured; null where the build has none
-	Before  *string   `json:"before" doc:"Profile of the last build before that has one."`
-	Value   *float64  `json:"value"`
-	Of      *float64  `json:"of" doc:"Of a part, the whole."`
-	Exact   string    `json:"exact,omitempty" doc:"Value in decimal where a double has not all its digits."`
-	Number  *float64  `json:"number" doc:"What is drawn: per cent of a part."`
-	Step    *float64  `json:"step" doc:"How far the level moved with this build, and stayed."`
-	Dismiss bool      `json:"dismissed" doc:"Pages mark the step no more."`
-	Pending bool      `json:"pending"`
+	Measure string         `json:"-" col:"measure"`
+	Commit  string         `json:"commit" col:"commit"`
+	Subject string         `json:"subject" col:"subject"`
+	At      time.Time      `json:"at"`
+	_       table.Computed `col:"at"`
+	Profile *string        `json:"profile" col:"profile"` // that was measured; null where the build has none
+	Before  *string        `json:"before" col:"before" doc:"Profile of the last build before that has one."`
+	Value   *decimal       `json:"value"`
+	_       table.Computed `col:"value"`
+	Of      *decimal       `json:"of" col:"of" doc:"Of a part, the whole."`
+	Exact   string         `json:"exact,omitempty" doc:"Value in decimal where a double has not all its digits."`
+	Number  *decimal       `json:"number" col:"number" doc:"What is drawn: per cent of a part."`
+	Step    *decimal       `json:"step" col:"step" doc:"How far the level moved with this build, and stayed."`
+	Dismiss bool           `json:"dismissed" doc:"Pages mark the step no more."`
+	Pending bool           `json:"pending" col:"pending"`
+}
+
+// Cell implements [table.Celler].
+func (o *pointObject) Cell(column string, options *table.Options) table.Cell {
+	switch {
+	case column == "at":
+		return table.Text(o.At.Format(time.RFC3339))
+	case o.Exact != "":
+		return table.BigCount(o.Exact)
+	case o.Value == nil:
+		return table.Null
+	}
+	return o.Value.Cell(column, options)
+}
+
+// decimal is a number that CSV has without an exponent.
+type decimal float64
+
+// Cell implements [table.Celler].
+func (n *decimal) Cell(string, *table.Options) table.Cell {
+	return table.BigCount(strconv.FormatFloat(float64(*n), 'f', -1, 64))
 }
 
 func newPoint(name string, p *builds.Point) *pointObject {
-	o := &pointObject{measure: name, Commit: p.Commit, Subject: p.Subject, At: p.At.UTC(), Pending: p.Pending,
+	o := &pointObject{Measure: name, Commit: p.Commit, Subject: p.Subject, At: p.At.UTC(), Pending: p.Pending,
 		Dismiss: p.Dismissed}
 	if p.Profile != nil {
 		o.Profile = &p.Profile.ID
@@ -133,12 +156,12 @@ func newPoint(name string, p *builds.Point) *pointObject {
 		o.Before = &p.Before.ID
 	}
 	if p.Known {
-		o.Value, o.Number, o.Exact = &p.Value.N, &p.Number, p.Value.Exact
+		o.Value, o.Number, o.Exact = (*decimal)(&p.Value.N), (*decimal)(&p.Number), p.Value.Exact
 		if p.Value.Of != 0 {
-			o.Of = &p.Value.Of
+			o.Of = (*decimal)(&p.Value.Of)
 		}
 		if p.Step != 0 {
-			o.Step = &p.Step
+			o.Step = (*decimal)(&p.Step)
 		}
 	}
 	return o
@@ -152,7 +175,7 @@ func (s *Handler) getTrends(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	h, err := s.history(r.Context(), part(r, "project"), nil)
+	h, err := s.historyOf(r)
 	if err != nil {
 		return err
 	}
@@ -203,47 +226,15 @@ func writeTrends(ctx context.Context, w http.ResponseWriter, items []trendObject
 	for _, t := range items {
 		points = append(points, t.Points...)
 	}
-	return writeCSV(ctx, w, points, trendColumns, name)
+	return writeCSV(ctx, w, trendPoints, points, name)
 }
 
-// trendColumns are those of trends as CSV.
-var trendColumns = []table.Column[*pointObject]{
-	{Name: "measure", Value: func(p **pointObject) table.Cell { return table.Text((*p).measure) }},
-	{Name: "commit", Value: func(p **pointObject) table.Cell { return table.Text((*p).Commit) }},
-	{Name: "subject", Value: func(p **pointObject) table.Cell { return table.Text((*p).Subject) }},
-	{Name: "at", Value: func(p **pointObject) table.Cell { return table.Text((*p).At.Format(time.RFC3339)) }},
-	{Name: "profile", Value: func(p **pointObject) table.Cell { return optional((*p).Profile, table.Text) }},
-	{Name: "before", Value: func(p **pointObject) table.Cell { return optional((*p).Before, table.Text) }},
-	{Name: "value", Value: func(p **pointObject) table.Cell {
-		if (*p).Exact != "" {
-			return table.BigCount((*p).Exact)
-		}
-		return optional((*p).Value, plain)
-	}},
-	{Name: "of", Value: func(p **pointObject) table.Cell { return optional((*p).Of, plain) }},
-	{Name: "number", Value: func(p **pointObject) table.Cell { return optional((*p).Number, plain) }},
-	{Name: "step", Value: func(p **pointObject) table.Cell { return optional((*p).Step, plain) }},
-	{Name: "pending", Value: func(p **pointObject) table.Cell { return table.Bool((*p).Pending) }},
-}
-
-// plain writes a number without an exponent.
-func plain(n float64) table.Cell { return table.BigCount(strconv.FormatFloat(n, 'f', -1, 64)) }
-
-func optional[T any](v *T, cell func(T) table.Cell) table.Cell {
-	if v == nil {
-		return table.Null
-	}
-	return cell(*v)
-}
+// trendPoints are those of trends as CSV.
+var trendPoints = table.Declare[pointObject](table.Declaration{})
 
 // writeCSV writes rows that are in memory.
-func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, columns []table.Column[T],
-	name string) error {
-	read := func(_ context.Context, offset, limit int) (table.Step[T], error) {
-		from := min(offset, len(rows))
-		return table.StepOf(rows[from:min(from+limit, len(rows))], len(rows)), nil
-	}
-	selected, err := (&table.List[T]{Columns: columns, Read: read}).Select(nil, table.FormatCSV)
+func writeCSV(ctx context.Context, w http.ResponseWriter, d *table.Declaration, rows any, name string) error {
+	selected, err := d.Whole(table.Set{Rows: rows}, table.Options{}).Select(nil, table.FormatCSV)
 	if err != nil {
 		return fmt.Errorf("columns of %s: %w", name, err)
 	}

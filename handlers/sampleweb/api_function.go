@@ -3,7 +3,6 @@ package sampleweb
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -13,21 +12,26 @@ import (
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
 	"proflens/profile/sampledb"
-	"proflens/profile/stored"
 	"proflens/profile/table"
 )
 
-// functionOf is the function of an address, named as tables name it.
-func functionOf(ctx context.Context, p *sampledb.Profile, r *http.Request) (*sampledb.Name, error) {
+// function is the function of an address, named as tables name it.
+func (s *handler) function(ctx context.Context, r *http.Request) (*sampledb.Name, error) {
 	guid, ok := site.ParseFID(chi.URLParam(r, "fid"))
 	if !ok {
 		return nil, site.ErrNoFunction
 	}
-	n, err := p.ByGUID(ctx, guid)
-	if errors.Is(err, stored.ErrNoPart) {
-		return nil, site.ErrNoFunction
+	n, err := s.samples(r).ByGUID(ctx, guid)
+	return n, site.OrAbsent(err, site.ErrNoFunction)
+}
+
+// named is its PGO name.
+func (s *handler) named(ctx context.Context, r *http.Request) ([]byte, error) {
+	n, err := s.function(ctx, r)
+	if err != nil {
+		return nil, err
 	}
-	return n, err
+	return n.Linkage, nil
 }
 
 // countsOf is a function with all its contexts; of one that is only inlined, the sum of all
@@ -43,50 +47,29 @@ func countsOf(ctx context.Context, p *sampledb.Profile, n *sampledb.Name) (*samp
 	return f, err
 }
 
-// getFunction is GET /profiles/{id}/functions/{fid} of a sample profile: its figures, its
-// records, what is inlined into it, and who calls whom. Of a function that is only inlined,
-// the records of all places where it is are added up.
-func (s *handler) getFunction(w http.ResponseWriter, r *http.Request) error {
-	q, err := site.ParseRecord(r.URL.Query())
-	switch {
-	case err != nil:
-		return err
-	case q.Format != "" && q.Format != table.FormatJSON:
-		return &site.ParamError{
-			Param: "format", Msg: "one function is available as json only; records?function= lists its counts",
-		}
-	case q.Hash != nil:
-		return &site.ParamError{Param: "hash", Msg: "functions of sample profiles have no FuncHash"}
-	}
-	if s.NotModified(w, r, "") {
-		return nil
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+// functionObject is a function's figures, its records, what is inlined into it, and who calls
+// whom. Of a function that is only inlined, the records of all places where it is are added up.
+func (s *handler) functionObject(ctx context.Context, r *http.Request, q *site.RecordParams) ([]byte, error) {
 	p := s.samples(r)
-	n, err := functionOf(ctx, p, r)
+	n, err := s.function(ctx, r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f, err := countsOf(ctx, p, n)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b := functionWriter{o: p.Overview, options: table.Options{Demangle: s.Cached(q.Names), Quote: q.Counts}}
 	if b.names, err = p.Names(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	b.b = sampledb.Functions.AppendObject(nil, n, &b.options)
 	b.b = b.b[:len(b.b)-1]
 	b.function(f, n.File, n.Line)
 	b.b = fmt.Appendf(b.b, `,"left_out":{"records":%d,"targets":%d,"inlined_callees":%d,"vtables":%d}`, b.left.records,
 		b.left.targets, b.left.callees, b.left.vtables)
-	if err := b.around(ctx, p, n.GUID); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Write(append(b.b, "}\n"...))
-	return nil
+	err = b.around(ctx, p, n.GUID)
+	return append(b.b, "}\n"...), err
 }
 
 // How much the object of a function holds: bytes of records and callees, and rows of each
@@ -234,21 +217,4 @@ func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid u
 		w.b = append(append(w.b, `,"`+t.key+`":`...), bytes.TrimSpace(page.Bytes())...)
 	}
 	return nil
-}
-
-// listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
-// profiles of the same program.
-func (s *handler) listElsewhere(w http.ResponseWriter, r *http.Request) error {
-	v := site.NewValues(r.URL.Query(), site.ListingKeys)
-	p := v.Listing()
-	if v.Err != nil {
-		return v.Err
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
-	n, err := functionOf(ctx, s.samples(r), r)
-	if err != nil {
-		return err
-	}
-	return s.ListElsewhere(w, r, p, n.Linkage)
 }

@@ -6,7 +6,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profile/sampledb"
-	"proflens/profile/stored"
 	"proflens/views/chart"
 	"proflens/views/picture"
 )
@@ -15,11 +14,7 @@ import (
 const cardRows = 5
 
 // cardChart is the functions with the most samples.
-func (s *handler) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
-	m, err := sampledb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func (s *handler) cardChart(ctx context.Context, m *sampledb.Profile) (*picture.Chart, error) {
 	top, err := m.Find(ctx, sampledb.Query{RowQuery: limited(cardRows)})
 	if err != nil {
 		return nil, err

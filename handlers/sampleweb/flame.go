@@ -14,7 +14,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/sampledb"
-	"proflens/profile/stored"
 	"proflens/views/flameview"
 	"proflens/views/page"
 	"proflens/views/sampleview"
@@ -35,10 +34,7 @@ func parseFlame(v *site.Values) sampledb.FlameQuery {
 func (s *handler) flameGraph(ctx context.Context, r *http.Request, q sampledb.FlameQuery,
 	absent error) (*sampledb.FlameGraph, error) {
 	g, err := s.samples(r).FlameGraph(ctx, q)
-	if errors.Is(err, stored.ErrNoPart) {
-		return nil, absent
-	}
-	return g, err
+	return g, site.OrAbsent(err, absent)
 }
 
 // flamePage is GET /p/{id}/flame.

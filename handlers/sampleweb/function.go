@@ -51,7 +51,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	n, err := functionOf(ctx, s.samples(r), r)
+	n, err := s.function(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -69,16 +69,10 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seen, whole, err := s.Occurrences(r, n.Linkage)
-	if err != nil {
+	var shell page.Shell
+	if shell, m.Elsewhere, _, err = s.AroundFunction(w, r, m.Title, n.Linkage, nil); err != nil {
 		return err
 	}
-	if !whole {
-		site.Unsettled(w)
-	}
-	m.Elsewhere = s.Elsewhere(r, seen, whole, nil)
-	shell := s.FunctionShell(r, site.FunctionsView, m.Title, seen)
-	shell.Keys = site.FunctionKeyLines
 	return s.Render(w, r, sampleview.FunctionPage(shell, *m))
 }
 

@@ -9,7 +9,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/figure"
 	"proflens/profile/sampledb"
-	"proflens/profile/stored"
 )
 
 // inProfile is the overview of a sample profile, with the function that has the largest count.
@@ -25,11 +24,7 @@ type summary struct {
 	sampleprof.Summary
 }
 
-func whole(_ context.Context, p *stored.Profile) (*inProfile, error) {
-	m, err := sampledb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func whole(_ context.Context, m *sampledb.Profile) (*inProfile, error) {
 	o := &inProfile{Overview: m.Overview, Shown: summary{m.Overview.OwnSummary, m.Overview.Summary}}
 	largest, err := m.Largest() // all names may be too much
 	if largest != nil {

@@ -36,8 +36,9 @@ func (s *handler) calls(at func(string, site.Handler) site.Route, t map[string]s
 	return []site.Route{
 		list("/functions", ">200 SampleFunctionList"),
 		list("/functions/", ""),
-		at("/functions/{fid}", s.getFunction).Say(">200 SampleFunctionDetail", site.RecordKeys...),
-		at("/functions/{fid}/elsewhere", s.listElsewhere).Say("", site.ListingKeys...),
+		at("/functions/{fid}", s.FunctionCall("; records?function= lists its counts", "functions of sample profiles",
+			s.functionObject)).Say(">200 SampleFunctionDetail", site.RecordKeys...),
+		at("/functions/{fid}/elsewhere", s.Elsewhere(s.named)).Say("", site.ListingKeys...),
 		at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...),
 		at("/calls", s.Listed("-calls", t["edges"])).Say(">200 SampleEdgeList", t["edges"].Keys...),
 		at("/flamegraph", s.getFlameGraph).Say("", flameAPIKeys...),

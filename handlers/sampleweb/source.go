@@ -6,19 +6,9 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
-	"proflens/profile/lines"
 	"proflens/profile/sampledb"
 	"proflens/profile/stored"
 )
-
-// lineFigures are the samples by line.
-func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
-	m, err := sampledb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	return m.Lines(ctx)
-}
 
 // atLine are the functions that have samples on a line.
 func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,

@@ -40,11 +40,7 @@ func sampleText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) e
 }
 
 // sampleCommands are what can be asked of a sample profile.
-func sampleCommands(_ context.Context, p *stored.Profile) ([]site.Command, error) {
-	m, err := sampledb.Of(p)
-	if err != nil {
-		return nil, err
-	}
+func sampleCommands(_ context.Context, m *sampledb.Profile) ([]site.Command, error) {
 	o := m.Overview
 	list := []site.Command{
 		{Does: "all functions", Path: "/functions?format=text"},

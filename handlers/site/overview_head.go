@@ -43,7 +43,7 @@ func (s *Site) beginOverview(w http.ResponseWriter, r *http.Request) (done bool,
 	if r.URL.Query().Has("format") {
 		return true, AnswerByAPI(w, r)
 	}
-	if err := NewValues(r.URL.Query(), nil).Err; err != nil {
+	if err := NoParams(r); err != nil {
 		return true, err
 	}
 	if WantsPlain(r) {

@@ -48,3 +48,13 @@ func (s *Site) BeginView(w http.ResponseWriter, r *http.Request,
 	ctx, end = s.RequestContext(r)
 	return ctx, end, nil
 }
+
+// BeginCompared is how the page of a comparison begins; see [Site.BeginView].
+func (s *Site) BeginCompared(w http.ResponseWriter, r *http.Request, c *Comparing) (context.Context,
+	context.CancelFunc) {
+	w.Header().Add("Vary", "Cookie")
+	if s.NotModifiedOf(w, r, PageVariant(r), c.Base.Entry, c.Test.Entry) {
+		return nil, nil
+	}
+	return s.RequestContext(r)
+}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -76,6 +77,18 @@ var ListingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts",
 type Values struct {
 	Query url.Values
 	Err   error
+}
+
+// NoParams checks that a request has no parameters.
+func NoParams(r *http.Request) error { return NewValues(r.URL.Query(), nil).Err }
+
+// ReadForm reads what a form sends, of at most so many bytes.
+func ReadForm(w http.ResponseWriter, r *http.Request, most int64) error {
+	r.Body = http.MaxBytesReader(w, r.Body, most)
+	if r.ParseForm() != nil {
+		return &ParamError{Msg: "the form is malformed"}
+	}
+	return nil
 }
 
 // NewValues checks that every parameter is one of known; another is the first error.

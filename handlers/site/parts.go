@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"proflens/profile/lines"
 	"proflens/profile/stored"
 )
 
@@ -20,6 +21,24 @@ func With[P any](s *Site, part func(*stored.Profile) (P, error), h Handler) Hand
 		}
 		return h(w, r.WithContext(context.WithValue(r.Context(), partKey[P]{}, p)))
 	}
+}
+
+// In asks a part of a profile.
+func In[P, T any](part func(*stored.Profile) (P, error), ask func(ctx context.Context, records P) (T, error)) func(
+	ctx context.Context, p *stored.Profile) (T, error) {
+	return func(ctx context.Context, p *stored.Profile) (of T, err error) {
+		records, err := part(p)
+		if err != nil {
+			return of, err
+		}
+		return ask(ctx, records)
+	}
+}
+
+// LinesOf are the figures by line of a part of a profile.
+func LinesOf[P any](part func(*stored.Profile) (P, error), of func(P, context.Context) (*lines.Table, error)) func(
+	ctx context.Context, p *stored.Profile) (*lines.Table, error) {
+	return In(part, func(ctx context.Context, records P) (*lines.Table, error) { return of(records, ctx) })
 }
 
 type partKey[P any] struct{}

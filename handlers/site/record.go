@@ -1,10 +1,15 @@
 package site
 
 import (
+	"context"
+	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 
 	"proflens/internal/humanize"
+	"proflens/profile/stored"
+	"proflens/profile/table"
 	"proflens/views/page"
 )
 
@@ -33,8 +38,8 @@ func CounterPager(n, from, to int, link func(from, to int) string) page.Pager {
 	return p
 }
 
-// FunctionKeyLines work on the page of a function.
-var FunctionKeyLines = []page.Key{{Keys: []string{"N"}, Does: "copy the function's name"}}
+// functionKeyLines work on the page of a function.
+var functionKeyLines = []page.Key{{Keys: []string{"N"}, Does: "copy the function's name"}}
 
 // RecordParams is a request for one function.
 type RecordParams struct {
@@ -63,3 +68,40 @@ func ParseRecord(q url.Values, own ...string) (RecordParams, error) {
 
 // RecordKeys are the parameters of a function.
 var RecordKeys = slices.Concat([]string{"counters", "hash", "sel"}, ListingKeys)
+
+// FunctionCall is how a family whose functions have no FuncHash answers
+// GET /profiles/{id}/functions/{fid}: in JSON alone. The words are what its errors say of another
+// format and of a hash; write makes the object.
+func (s *Site) FunctionCall(format, hash string,
+	write func(ctx context.Context, r *http.Request, p *RecordParams) ([]byte, error)) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		p, err := ParseRecord(r.URL.Query())
+		switch {
+		case err != nil:
+			return err
+		case p.Format != "" && p.Format != table.FormatJSON:
+			return &ParamError{Param: "format", Msg: "one function is available as json only" + format}
+		case p.Hash != nil:
+			return &ParamError{Param: "hash", Msg: hash + " have no FuncHash"}
+		}
+		if s.NotModified(w, r, "") {
+			return nil
+		}
+		ctx, cancel := s.RequestContext(r)
+		defer cancel()
+		b, err := write(ctx, r, &p)
+		if err == nil {
+			w.Header().Set("Content-Type", "application/json")
+			w.Write(b)
+		}
+		return err
+	}
+}
+
+// OrAbsent is an error, or absent where it says that the profile has no such thing.
+func OrAbsent(err, absent error) error {
+	if errors.Is(err, stored.ErrNoPart) {
+		return absent
+	}
+	return err
+}

@@ -136,10 +136,25 @@ func (s *Site) occurrences(ctx context.Context, other catalog.Relative, pgo []by
 	return list, nil
 }
 
-// Elsewhere is what profiles of the same program have of a function, as its page shows
-// it. compare makes the link that compares a profile of the same family; hash is the
-// FuncHash shown, nil where functions have none.
-func (s *Site) Elsewhere(r *http.Request, list []FoundFunction, whole bool, hash *uint64) *page.Elsewhere {
+// AroundFunction is what the page of a function, by its PGO name, has of profiles of the same program
+// beside its own: the frame of the page, and where else the function is. hash is the FuncHash
+// shown, nil where functions have none.
+func (s *Site) AroundFunction(w http.ResponseWriter, r *http.Request, title string, pgo []byte,
+	hash *uint64) (page.Shell, *page.Elsewhere, []FoundFunction, error) {
+	list, whole, err := s.Occurrences(r, pgo)
+	if err != nil {
+		return page.Shell{}, nil, nil, err
+	}
+	if !whole {
+		Unsettled(w)
+	}
+	shell := s.ProfileShell(r, FunctionsView, title)
+	shell.Builds, shell.Keys = s.builds(r, list), functionKeyLines
+	return shell, s.elsewhere(r, list, whole, hash), list, nil
+}
+
+// elsewhere is what profiles of the same program have of a function, as its page shows it.
+func (s *Site) elsewhere(r *http.Request, list []FoundFunction, whole bool, hash *uint64) *page.Elsewhere {
 	if len(list) == 0 && whole {
 		return nil
 	}
@@ -168,23 +183,40 @@ var relationWords = map[catalog.Relation]string{
 	catalog.SameName: "same name",
 }
 
-// ListElsewhere answers with what profiles of the same program have of a function.
-func (s *Site) ListElsewhere(w http.ResponseWriter, r *http.Request, p Listing, pgo []byte) error {
-	s.Relatives(r)
-	return s.ListTable(w, r, p, "-elsewhere", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
-		list, whole, err := s.Occurrences(r.WithContext(ctx), pgo)
+// Named gives the PGO name of the function that a request is about.
+type Named func(ctx context.Context, r *http.Request) (pgo []byte, err error)
+
+// Elsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other profiles of the
+// same program.
+func (s *Site) Elsewhere(named Named) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v := NewValues(r.URL.Query(), ListingKeys)
+		p := v.Listing()
+		if v.Err != nil {
+			return v.Err
+		}
+		ctx, cancel := s.RequestContext(r)
+		defer cancel()
+		pgo, err := named(ctx, r)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if !whole {
-			Unsettled(w)
-		}
-		rows := make([]*Occurrence, len(list))
-		for i := range list {
-			rows[i] = list[i].Occurrence
-		}
-		return occurrences.Whole(table.Set{Rows: rows}, o), nil
-	})
+		s.Relatives(r)
+		return s.ListTable(w, r, p, "-elsewhere", func(ctx context.Context, o table.Options, _ bool) (table.Table, error) {
+			list, whole, err := s.Occurrences(r.WithContext(ctx), pgo)
+			if err != nil {
+				return nil, err
+			}
+			if !whole {
+				Unsettled(w)
+			}
+			rows := make([]*Occurrence, len(list))
+			for i := range list {
+				rows[i] = list[i].Occurrence
+			}
+			return occurrences.Whole(table.Set{Rows: rows}, o), nil
+		})
+	}
 }
 
 // builds are the switch between the families of one build: the closest profile of each

@@ -78,14 +78,6 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 	return shell
 }
 
-// FunctionShell is the frame of the page of a function that other profiles have been
-// asked for: the switch of families leads to it there.
-func (s *Site) FunctionShell(r *http.Request, current View, title string, seen []FoundFunction) page.Shell {
-	shell := s.ProfileShell(r, current, title)
-	shell.Builds = s.builds(r, seen)
-	return shell
-}
-
 // unsettledNotice says that other tables are on the way.
 func unsettledNotice(e *catalog.Entry) []page.Notice {
 	switch {

@@ -5,7 +5,6 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
-	"proflens/profile/btree"
 	"proflens/profile/query"
 	"proflens/profile/stored"
 )
@@ -39,14 +38,14 @@ func eachFunction(p *stored.Profile, visit func(id int, f *coverage.Function) er
 }
 
 // regionRows adds the regions and conditions of functions as rows.
-func regionRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func regionRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return eachFunction(p, func(id int, f *coverage.Function) error {
 		for _, list := range [][]coverage.Region{f.Regions, f.Branches} {
 			for i := range list {
 				region := &list[i]
 				r.Int(int64(id))
-				stored.Text(r, kinds[region.Kind])
-				stored.Ints(r, int(f.Files[region.File])+1, int(region.Start.Line), int(region.Start.Column), int(region.End.Line),
+				r.Texts(kinds[region.Kind])
+				r.Ints(int(f.Files[region.File])+1, int(region.Start.Line), int(region.Start.Column), int(region.End.Line),
 					int(region.End.Column))
 				r.Uint(region.Count)
 				folded := 0
@@ -61,7 +60,7 @@ func regionRows(p *stored.Profile, r *btree.Record, add func() error) error {
 				} else {
 					r.Null()
 				}
-				stored.Ints(r, folded)
+				r.Ints(folded)
 				if err := add(); err != nil {
 					return err
 				}
@@ -72,16 +71,16 @@ func regionRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // conditionRows adds the conditions of decisions as rows.
-func conditionRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func conditionRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	decision := 0
 	return eachFunction(p, func(_ int, f *coverage.Function) error {
 		for i := range f.Decisions {
 			decision++
 			for at := range f.Decisions[i].Conditions {
 				c := &f.Decisions[i].Conditions[at]
-				stored.Ints(r, decision, at, int(c.Start.Line), int(c.Start.Column))
-				stored.Flag(r, c.Folded)
-				stored.Flag(r, c.Covered())
+				r.Ints(decision, at, int(c.Start.Line), int(c.Start.Column))
+				r.Flag(c.Folded)
+				r.Flag(c.Covered())
 				if err := add(); err != nil {
 					return err
 				}

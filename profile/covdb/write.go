@@ -6,7 +6,6 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/instrprof"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -38,9 +37,9 @@ func (t *tables) Figures() stored.Counts {
 	return c
 }
 
-func metrics(r *btree.Record, list []*coverage.Metric) {
+func metrics(r *stored.Record, list []*coverage.Metric) {
 	for _, m := range list {
-		stored.Ints(r, m.Total, m.Covered)
+		r.Ints(m.Total, m.Covered)
 	}
 }
 
@@ -53,28 +52,28 @@ func (t *tables) writeWhole(w *stored.Writer) error {
 }
 
 func (t *tables) writeFiles(w *stored.Writer) error {
-	return w.Rows("coverage_file", len(t.files), func(r *btree.Record, i int) {
-		stored.Name(r, []byte(t.files[i]))
+	return w.Rows("coverage_file", len(t.files), func(r *stored.Record, i int) {
+		r.Name([]byte(t.files[i]))
 		metrics(r, t.sums[i].metrics())
-		stored.Ints(r, t.sums[i].Partly, t.unions[i].Conditions)
-		stored.BlobOrNull(r, t.mentions[i])
+		r.Ints(t.sums[i].Partly, t.unions[i].Conditions)
+		r.BlobOrNull(t.mentions[i])
 	})
 }
 
 func (t *tables) writeFunctions(w *stored.Writer) error {
-	err := w.Rows("coverage_function", len(t.functions), func(r *btree.Record, i int) {
+	err := w.Rows("coverage_function", len(t.functions), func(r *stored.Record, i int) {
 		f, at := &t.functions[i], &t.starts[i]
-		stored.Name(r, []byte(f.Linkage))
-		stored.Ints(r, len(f.Linkage)-len(f.Name))
-		stored.Uints(r, instrprof.NameRef([]byte(f.Linkage)), f.Hash)
+		r.Name([]byte(f.Linkage))
+		r.Ints(len(f.Linkage) - len(f.Name))
+		r.Uints(instrprof.NameRef([]byte(f.Linkage)), f.Hash)
 		file := 0
 		if f.Main >= 0 {
 			file = int(f.Files[0]) + 1
 		}
-		stored.Ints(r, f.Object+1, file, int(at.start.Line), int(at.start.Column), int(at.end), int(t.first[i])+1)
+		r.Ints(f.Object+1, file, int(at.start.Line), int(at.start.Column), int(at.end), int(t.first[i])+1)
 		r.Uint(f.Count())
-		stored.Flag(r, f.Profiled)
-		stored.Flag(r, f.Dummy)
+		r.Flag(f.Profiled)
+		r.Flag(f.Dummy)
 		metrics(r, sumsOf(&t.summaries[i]))
 	})
 	if err != nil {
@@ -87,30 +86,30 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 }
 
 func (t *tables) writeBodies(w *stored.Writer) error {
-	return w.Rows("coverage_body", len(t.functions), func(r *btree.Record, i int) { r.Blob(t.bodies.at[i]) })
+	return w.Rows("coverage_body", len(t.functions), func(r *stored.Record, i int) { r.Blob(t.bodies.at[i]) })
 }
 
 func (t *tables) writeDecisions(w *stored.Writer) error {
-	return w.Rows("coverage_decision", len(t.decisions), func(r *btree.Record, i int) {
+	return w.Rows("coverage_decision", len(t.decisions), func(r *stored.Record, i int) {
 		d := &t.decisions[i]
-		stored.Ints(r, int(d.function)+1, int(d.number), int(d.file)+1, int(d.start.Line), int(d.start.Column),
+		r.Ints(int(d.function)+1, int(d.number), int(d.file)+1, int(d.start.Line), int(d.start.Column),
 			d.Total, d.Covered)
 	})
 }
 
 func (t *tables) writeMisfits(w *stored.Writer) error {
 	var found []byte
-	return w.Rows("coverage_misfit", len(t.misfits), func(r *btree.Record, i int) {
+	return w.Rows("coverage_misfit", len(t.misfits), func(r *stored.Record, i int) {
 		m := &t.misfits[i]
-		stored.Text(r, string(m.Kind))
-		stored.Name(r, []byte(m.Name.PGO))
-		stored.Ints(r, m.Object+1)
+		r.Texts(string(m.Kind))
+		r.Name([]byte(m.Name.PGO))
+		r.Ints(m.Object + 1)
 		r.Uint(m.Hash)
 		found = found[:0]
 		for _, hash := range m.Found {
 			found = binary.LittleEndian.AppendUint64(found, hash)
 		}
-		stored.BlobOrNull(r, found)
-		stored.Flag(r, m.Ran)
+		r.BlobOrNull(found)
+		r.Flag(m.Ran)
 	})
 }

@@ -7,7 +7,6 @@ import (
 
 	"proflens/analyze/sources"
 	"proflens/decode/dcpi"
-	"proflens/profile/btree"
 	"proflens/profile/lines"
 	"proflens/profile/stored"
 	"proflens/profile/table"
@@ -83,14 +82,14 @@ func (d *database) addressesOf(image int, listing *dcpi.Listing) []uint64 {
 }
 
 func (d *database) writeSampleLines(w *stored.Writer) error {
-	err := w.Rows("sample_file", len(d.lineFiles), func(r *btree.Record, i int) { stored.Name(r, []byte(d.lineFiles[i])) })
+	err := w.Rows("sample_file", len(d.lineFiles), func(r *stored.Record, i int) { r.Name([]byte(d.lineFiles[i])) })
 	if err != nil {
 		return err
 	}
-	return w.Rows("sample_line", len(d.lines), func(r *btree.Record, i int) {
+	return w.Rows("sample_line", len(d.lines), func(r *stored.Record, i int) {
 		s := &d.lines[i]
-		stored.Ints(r, s.image+1)
-		stored.Uints(r, s.first, s.last, uint64(s.file), uint64(s.line))
+		r.Ints(s.image + 1)
+		r.Uints(s.first, s.last, uint64(s.file), uint64(s.line))
 	})
 }
 

@@ -6,13 +6,12 @@ import (
 	"errors"
 	"math"
 
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
 // sampleRows adds the counts of all profiles as rows, with the procedure that
 // covers each.
-func sampleRows(of *stored.Profile, r *btree.Record, add func() error) error {
+func sampleRows(of *stored.Profile, r *stored.Record, add func() error) error {
 	p, err := Of(of)
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil
@@ -37,10 +36,10 @@ func sampleRows(of *stored.Profile, r *btree.Record, add func() error) error {
 				return
 			}
 			address := images[f.Image].Base + offset
-			stored.Ints(r, n+1)
-			stored.Uints(r, address, uint64(count))
+			r.Ints(n + 1)
+			r.Uints(address, uint64(count))
 			if i, ok := symbols.Find(address); ok {
-				stored.Ints(r, before[f.Image]+i+1)
+				r.Ints(before[f.Image] + i + 1)
 			} else {
 				r.Null()
 			}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -16,66 +15,61 @@ func (d *database) Write(_ context.Context, w *stored.Writer) error {
 }
 
 func (d *database) writeImages(w *stored.Writer) error {
-	return w.Rows("image", len(d.Images), func(r *btree.Record, i int) {
+	return w.Rows("image", len(d.Images), func(r *stored.Record, i int) {
 		image := &d.Images[i]
 		if image.HasTextStart {
 			r.Uint(image.TextStart)
 		} else {
 			r.Null()
 		}
-		stored.Uints(r, image.TextSize, image.Base)
+		r.Uints(image.TextSize, image.Base)
 		if image.Listing >= 0 {
 			listing := &d.Listings[image.Listing]
-			stored.Ints(r, len(listing.Procedures))
-			stored.Text(r, image.ID, image.Label, listing.File)
+			r.Ints(len(listing.Procedures))
+			r.Texts(image.ID, image.Label, listing.File)
 		} else {
-			stored.Ints(r, 0)
-			stored.Text(r, image.ID, image.Label)
+			r.Ints(0)
+			r.Texts(image.ID, image.Label)
 			r.Null()
 		}
-		stored.Text(r, strings.Join(image.Paths, "\n"))
+		r.Texts(strings.Join(image.Paths, "\n"))
 	})
 }
 
 func (d *database) writeProfiles(w *stored.Writer) error {
 	profiles := slices.Collect(d.Profiles())
-	return w.Rows("dcpi_profile", len(profiles), func(r *btree.Record, i int) {
+	return w.Rows("dcpi_profile", len(profiles), func(r *stored.Record, i int) {
 		p := profiles[i]
-		stored.Ints(r, p.ImageIndex+1)
-		stored.Uints(r, p.Period, p.Fraction, p.CPUSpeed)
-		stored.Known(r, p.CPUAMask)
-		stored.Known(r, p.CPUImplVer)
-		stored.Known(r, p.CPUCount)
-		stored.Ints(r, p.Chunks)
-		stored.Uints(r, p.Addresses, p.Nonzero, p.Samples, p.Stride)
-		stored.Ints(r, d.blocks[i].first, d.blocks[i].n, p.Dump)
+		r.Ints(p.ImageIndex + 1)
+		r.Uints(p.Period, p.Fraction, p.CPUSpeed)
+		r.Known(p.CPUAMask)
+		r.Known(p.CPUImplVer)
+		r.Known(p.CPUCount)
+		r.Ints(p.Chunks)
+		r.Uints(p.Addresses, p.Nonzero, p.Samples, p.Stride)
+		r.Ints(d.blocks[i].first, d.blocks[i].n, p.Dump)
 		r.Uint(p.Bytes)
-		stored.Text(r, p.Version, p.Start, p.Epoch, p.Platform, p.Event, p.File)
+		r.Texts(p.Version, p.Start, p.Epoch, p.Platform, p.Event, p.File)
 	})
 }
 
 func (d *database) writeLines(w *stored.Writer) error {
-	return w.Table("header_line", func(r *btree.Record, add func(int64) error) error {
-		id, profile := int64(0), 0
+	return w.List("header_line", func(r *stored.Record, add func()) {
+		profile := 0
 		for p := range d.Profiles() {
 			profile++
 			for _, l := range p.Lines {
-				stored.Ints(r, profile)
+				r.Ints(profile)
 				r.Uint(l.Offset)
-				stored.Text(r, l.Kind, l.Key, l.Value)
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				r.Texts(l.Kind, l.Key, l.Value)
+				add()
 			}
 		}
-		return nil
 	})
 }
 
 func (d *database) writeSymbols(w *stored.Writer) error {
-	return w.Table("symbol", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("symbol", func(r *stored.Record, add func()) {
 		for i := range d.Images {
 			if d.Images[i].Listing < 0 {
 				continue
@@ -83,15 +77,11 @@ func (d *database) writeSymbols(w *stored.Writer) error {
 			procedures := analyze.NewProcedureMap(d.Listings[d.Images[i].Listing].Procedures, 0)
 			for n := range procedures.Len() {
 				p, _ := procedures.At(n)
-				stored.Ints(r, i+1)
-				stored.Uints(r, p.Address, p.Size)
-				stored.Name(r, []byte(p.Name))
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				r.Ints(i + 1)
+				r.Uints(p.Address, p.Size)
+				r.Name([]byte(p.Name))
+				add()
 			}
 		}
-		return nil
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"proflens/decode/dcpi"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -19,29 +18,24 @@ type blockRange struct{ first, n int }
 
 // writeChunks writes the counts of all profiles, and finds where each one's are.
 func (d *database) writeChunks(w *stored.Writer) error {
-	return w.Table("sample_chunk", func(r *btree.Record, add func(int64) error) error {
+	return w.List("sample_chunk", func(r *stored.Record, add func()) {
 		b := blockWriter{r: r, add: add}
 		for p := range d.Profiles() {
 			first := b.id + 1
 			b.profile, b.stride = len(d.blocks)+1, max(p.Stride, 1)
 			for chunk := range p.Each {
-				if err := b.chunk(chunk); err != nil {
-					return err
-				}
+				b.chunk(chunk)
 			}
-			if err := b.flush(); err != nil {
-				return err
-			}
+			b.flush()
 			d.blocks = append(d.blocks, blockRange{first, b.id + 1 - first})
 		}
-		return nil
 	})
 }
 
 // blockWriter makes rows of sample_chunk.
 type blockWriter struct {
-	r       *btree.Record
-	add     func(int64) error
+	r       *stored.Record
+	add     func()
 	id      int
 	profile int
 	stride  uint64
@@ -56,19 +50,16 @@ type blockWriter struct {
 	samples uint64
 }
 
-func (b *blockWriter) chunk(chunk dcpi.Chunk) error {
+func (b *blockWriter) chunk(chunk dcpi.Chunk) {
 	for i, n := range chunk.Counts {
 		if n == 0 {
 			continue
 		}
 		if b.counts >= sampleBlock {
-			if err := b.flush(); err != nil {
-				return err
-			}
+			b.flush()
 		}
 		b.count(chunk.Offset+b.stride*uint64(i), n)
 	}
-	return nil
 }
 
 // count adds one count: to the run, over a few zeros, or to a new one.
@@ -104,15 +95,15 @@ func (b *blockWriter) endRun() {
 	b.run = b.run[:0]
 }
 
-func (b *blockWriter) flush() error {
+func (b *blockWriter) flush() {
 	if b.counts == 0 {
-		return nil
+		return
 	}
 	b.endRun()
-	stored.Ints(b.r, b.profile)
-	stored.Uints(b.r, b.first, b.last, b.samples)
+	b.r.Ints(b.profile)
+	b.r.Uints(b.first, b.last, b.samples)
 	b.r.Blob(b.packed)
 	b.id++
 	b.packed, b.counts, b.samples = b.packed[:0], 0, 0
-	return b.add(int64(b.id))
+	b.add()
 }

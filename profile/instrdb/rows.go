@@ -6,14 +6,14 @@ import (
 )
 
 // counterRows adds the counters of functions as rows.
-func counterRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func counterRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	var counters []uint64
 	return p.EachRow("function", func(row *btree.Row) (err error) {
 		if counters, err = readCounters(row, counters); err != nil {
 			return err
 		}
 		for i, c := range counters {
-			stored.Uints(r, uint64(row.ID), uint64(i), c)
+			r.Uints(uint64(row.ID), uint64(i), c)
 			if err := add(); err != nil {
 				return err
 			}
@@ -23,14 +23,14 @@ func counterRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // valueRows adds the values of sites.
-func valueRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func valueRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return p.EachRow("value_site", func(row *btree.Row) error {
 		site, err := readSite(row)
 		if err != nil {
 			return err
 		}
 		for i, v := range site {
-			stored.Uints(r, uint64(row.ID), uint64(i), v.Value, v.Count)
+			r.Uints(uint64(row.ID), uint64(i), v.Value, v.Count)
 			if err := add(); err != nil {
 				return err
 			}
@@ -40,14 +40,14 @@ func valueRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // traceRows adds the functions of traces.
-func traceRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func traceRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return p.EachRow("trace", func(row *btree.Row) error {
 		refs, err := readTrace(row)
 		if err != nil {
 			return err
 		}
 		for i, ref := range refs {
-			stored.Uints(r, uint64(row.ID), uint64(i), ref)
+			r.Uints(uint64(row.ID), uint64(i), ref)
 			if err := add(); err != nil {
 				return err
 			}

@@ -276,6 +276,25 @@ func readSite(row *btree.Row) (instrprof.ValueSite, error) {
 	return site, nil
 }
 
+// eachSite visits the value sites, each with its values and their counts in turn.
+func (p *Profile) eachSite(ctx context.Context, visit func(row *btree.Row, numbers []uint64) error) error {
+	var numbers []uint64
+	n := 0
+	return p.EachRow("value_site", func(row *btree.Row) error {
+		if n++; n%stored.CheckEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		packed, err := row.Bytes(vsTargets)
+		if err != nil {
+			return err
+		}
+		if numbers, err = stored.ReadVector(numbers[:0], packed); err != nil {
+			return fmt.Errorf("value site %d: %w", row.ID, err)
+		}
+		return visit(row, numbers)
+	})
+}
+
 // scanSites reads the table of value sites.
 func (p *Profile) scanSites(ctx context.Context) (*allSites, error) {
 	columns, err := p.columns(ctx, countersColumn, totalColumn, totalHighColumn)
@@ -285,22 +304,10 @@ func (p *Profile) scanSites(ctx context.Context) (*allSites, error) {
 	t := totals{low: columns[totalColumn], high: columns[totalHighColumn]}
 	var sizes sizeCounts
 	all := &allSites{}
-	var numbers []uint64
-	n := 0
-	err = p.EachRow("value_site", func(row *btree.Row) error {
-		if n++; n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	err = p.eachSite(ctx, func(row *btree.Row, numbers []uint64) error {
 		kind, function := row.Uint(vsKind), row.Uint(vsFunction)-1
 		if kind >= instrprof.NumValueKinds || row.ID < 0 || row.ID > math.MaxUint32 || function >= uint64(p.rows) {
 			return stored.Damaged("value site %d is of kind %d and function %d of %d", row.ID, kind, function+1, p.rows)
-		}
-		packed, err := row.Bytes(vsTargets)
-		if err != nil {
-			return err
-		}
-		if numbers, err = stored.ReadVector(numbers[:0], packed); err != nil {
-			return fmt.Errorf("value site %d: %w", row.ID, err)
 		}
 		of := &all[kind]
 		v := valueSite{

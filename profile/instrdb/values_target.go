@@ -60,23 +60,8 @@ func (p *Profile) sitesWith(ctx context.Context, kind instrprof.ValueKind, text 
 // eachValue visits the values of all sites of a kind.
 func (p *Profile) eachValue(ctx context.Context, kind instrprof.ValueKind,
 	visit func(site uint32, value uint64)) error {
-	var numbers []uint64
-	n := 0
-	return p.EachRow("value_site", func(row *btree.Row) error {
-		if n++; n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if row.Int(vsKind) != int64(kind) {
-			return nil
-		}
-		packed, err := row.Bytes(vsTargets)
-		if err != nil {
-			return err
-		}
-		if numbers, err = stored.ReadVector(numbers[:0], packed); err != nil {
-			return fmt.Errorf("value site %d: %w", row.ID, err)
-		}
-		for i := 0; i+1 < len(numbers); i += 2 {
+	return p.eachSite(ctx, func(row *btree.Row, numbers []uint64) error {
+		for i := 0; i+1 < len(numbers) && row.Int(vsKind) == int64(kind); i += 2 {
 			visit(uint32(row.ID), numbers[i])
 		}
 		return nil

@@ -3,7 +3,6 @@ package instrdb
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -73,26 +72,14 @@ func (p *Profile) scanVTables(ctx context.Context, x *vtableIndex) error {
 		v := &x.list[x.at(r.NameRef)]
 		v.Ranges = append(v.Ranges, r)
 	}
-	var numbers []uint64
 	var last []int64 // by vtable: the function of its last site
-	n := 0
-	return p.EachRow("value_site", func(row *btree.Row) error {
-		if n++; n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	return p.eachSite(ctx, func(row *btree.Row, numbers []uint64) error {
 		if row.Uint(vsKind) != uint64(instrprof.VTableTarget) {
 			return nil
 		}
 		function := uint32(row.Uint(vsFunction) - 1)
 		if row.ID < 0 || row.ID > math.MaxUint32 || row.Uint(vsFunction)-1 >= uint64(p.rows) {
 			return stored.Damaged("value site %d of function %d of %d", row.ID, row.Int(vsFunction), p.rows)
-		}
-		packed, err := row.Bytes(vsTargets)
-		if err != nil {
-			return err
-		}
-		if numbers, err = stored.ReadVector(numbers[:0], packed); err != nil {
-			return fmt.Errorf("value site %d: %w", row.ID, err)
 		}
 		var all uint64
 		for i := 1; i < len(numbers); i += 2 {

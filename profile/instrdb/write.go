@@ -8,7 +8,6 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/internal/recovery"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -76,57 +75,46 @@ func (t *tables) writeSummaries(w *stored.Writer) error {
 		{"file", false, t.overview.Info.Summary},
 		{"file", true, t.overview.Info.CSSummary},
 	}, func(s origin) bool { return s.Summary == nil })
-	err := w.Rows("summary", len(all), func(r *btree.Record, i int) {
+	err := w.Rows("summary", len(all), func(r *stored.Record, i int) {
 		s := &all[i]
-		stored.Put(r, summaryColumns(&s.name, &s.cs, s.Summary)...)
+		r.Put(summaryColumns(&s.name, &s.cs, s.Summary)...)
 	})
 	if err != nil {
 		return err
 	}
-	return w.Table("summary_entry", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("summary_entry", func(r *stored.Record, add func()) {
 		for i, s := range all {
 			for _, e := range s.Detailed {
-				stored.Uints(r, uint64(i)+1, e.Cutoff, e.MinCount, e.NumCounts)
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				r.Uints(uint64(i)+1, e.Cutoff, e.MinCount, e.NumCounts)
+				add()
 			}
 		}
-		return nil
 	})
 }
 
 func (t *tables) writeDistributions(w *stored.Writer) error {
-	err := w.Table("histogram", func(r *btree.Record, add func(int64) error) error {
+	err := w.Table("histogram", func(r *stored.Record, add func(int64)) {
 		for i, n := range t.overview.Histogram {
 			r.Uint(n)
-			if err := add(int64(i)); err != nil {
-				return err
-			}
+			add(int64(i))
 		}
-		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return w.Table("curve", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("curve", func(r *stored.Record, add func(int64)) {
 		for _, p := range t.overview.Curve {
 			r.Real(p.Share)
-			if err := add(int64(p.N)); err != nil {
-				return err
-			}
+			add(int64(p.N))
 		}
-		return nil
 	})
 }
 
 func (t *tables) writeVTables(w *stored.Writer) error {
 	info := &t.overview.Info
-	err := w.Rows("vtable", len(info.VTableNames), func(r *btree.Record, i int) {
+	err := w.Rows("vtable", len(info.VTableNames), func(r *stored.Record, i int) {
 		r.Uint(instrprof.NameRef(info.VTableNames[i]))
-		stored.Name(r, info.VTableNames[i])
+		r.Name(info.VTableNames[i])
 	})
 	if err != nil {
 		return err
@@ -135,19 +123,16 @@ func (t *tables) writeVTables(w *stored.Writer) error {
 }
 
 func (t *tables) writePathNodes(w *stored.Writer) error {
-	return w.Table("path_node", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("path_node", func(r *stored.Record, add func(int64)) {
 		for i := range t.nodes {
 			n := &t.nodes[i]
-			stored.Ints(r, n.Parent, n.Last, n.Depth)
-			stored.Name(r, []byte(n.Name))
-			stored.Flag(r, n.NoPath)
-			stored.Uints(r, n.Functions, n.Executed, n.Counters, n.Zero)
-			stored.Sum(r, n.Total)
-			if err := add(int64(n.ID)); err != nil {
-				return err
-			}
+			r.Ints(n.Parent, n.Last, n.Depth)
+			r.Name([]byte(n.Name))
+			r.Flag(n.NoPath)
+			r.Uints(n.Functions, n.Executed, n.Counters, n.Zero)
+			r.Sum(n.Total)
+			add(int64(n.ID))
 		}
-		return nil
 	})
 }
 
@@ -158,12 +143,12 @@ func (t *tables) writeOrder(w *stored.Writer) error {
 
 func (t *tables) writeTraces(w *stored.Writer) error {
 	var refs []byte
-	return w.Rows("trace", len(t.Traces), func(r *btree.Record, i int) {
+	return w.Rows("trace", len(t.Traces), func(r *stored.Record, i int) {
 		refs = refs[:0]
 		for _, ref := range t.Traces[i].NameRefs {
 			refs = binary.LittleEndian.AppendUint64(refs, ref)
 		}
-		stored.Uints(r, t.Traces[i].Weight, uint64(len(t.Traces[i].NameRefs)))
+		r.Uints(t.Traces[i].Weight, uint64(len(t.Traces[i].NameRefs)))
 		r.Blob(refs)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"proflens/analyze"
-	"proflens/profile/btree"
 	"proflens/profile/instrdb/collected"
 	"proflens/profile/query"
 	"proflens/profile/stored"
@@ -14,18 +13,18 @@ import (
 const sumEvery = 256
 
 func (t *tables) writeFunctions(w *stored.Writer) error {
-	return w.RowsInParts("function", len(t.ranked), func(from int) func(r *btree.Record, i int) {
+	return w.RowsInParts("function", len(t.ranked), func(from int) func(r *stored.Record, i int) {
 		firstSite := t.sitesBefore(from) + 1
 		ahead := collected.NewAhead(t.Collection, t.ranked)
-		return func(r *btree.Record, i int) {
+		return func(r *stored.Record, i int) {
 			index, rec := t.ranked[i], ahead.At(i)
-			stored.Uints(r, uint64(index), rec.NameRef, rec.FuncHash)
-			stored.Flag(r, rec.CS)
-			stored.Flag(r, rec.Pseudo)
-			stored.Sum(r, rec.Total)
+			r.Uints(uint64(index), rec.NameRef, rec.FuncHash)
+			r.Flag(rec.CS)
+			r.Flag(rec.Pseudo)
+			r.Sum(rec.Total)
 			b := t.BodyOf(rec)
 			entry, maxIndex := b.EntryAndMaxIndex(rec)
-			stored.Uints(r, rec.Max, uint64(maxIndex), entry, uint64(rec.NumCounters), uint64(rec.NumZero))
+			r.Uints(rec.Max, uint64(maxIndex), entry, uint64(rec.NumCounters), uint64(rec.NumZero))
 			sites := int64(0)
 			for _, n := range b.NumSites() {
 				r.Uint(uint64(n))
@@ -39,10 +38,10 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 			}
 			r.Uint(b.Repeats)
 			at := t.places.of(index)
-			stored.Uints(r, uint64(at.file), uint64(at.line))
-			stored.Name(r, t.NameOf(rec))
+			r.Uints(uint64(at.file), uint64(at.line))
+			r.Name(t.NameOf(rec))
 			r.Blob(b.Counters)
-			stored.BlobOrNull(r, b.Bitmap)
+			r.BlobOrNull(b.Bitmap)
 		}
 	})
 }
@@ -62,26 +61,23 @@ func (t *tables) sitesBefore(n int) (sites int64) {
 
 // writeRunningTotals writes the total of the first records at every sumEvery-th of them.
 func (t *tables) writeRunningTotals(w *stored.Writer) error {
-	return w.Table("running_total", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("running_total", func(r *stored.Record, add func(int64)) {
 		var total analyze.Sum
 		for i, index := range t.ranked {
 			total.AddSum(t.At(index).Total)
 			if (i+1)%sumEvery != 0 {
 				continue
 			}
-			stored.Sum(r, total)
-			if err := add(int64(i) + 1); err != nil {
-				return err
-			}
+			r.Sum(total)
+			add(int64(i) + 1)
 		}
-		return nil
 	})
 }
 
 // writeFiles writes the files that functions are declared in.
 func (t *tables) writeFiles(w *stored.Writer) error {
-	return w.Rows("function_file", len(t.places.files), func(r *btree.Record, i int) {
-		stored.Name(r, []byte(t.places.files[i]))
+	return w.Rows("function_file", len(t.places.files), func(r *stored.Record, i int) {
+		r.Name([]byte(t.places.files[i]))
 	})
 }
 
@@ -91,21 +87,15 @@ func (t *tables) writeSites(w *stored.Writer) error {
 	if !t.Sums.AnySite() {
 		return nil
 	}
-	return w.Table("value_site", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("value_site", func(r *stored.Record, add func()) {
 		for i, index := range t.ranked {
 			b := t.BodyOf(t.At(index))
-			err := b.EachSite(func(kind, site int, values []byte) error {
-				stored.Ints(r, i+1, kind, site)
+			b.EachSite(func(kind, site int, values []byte) {
+				r.Ints(i+1, kind, site)
 				r.Blob(values)
-				id++
-				return add(id)
+				add()
 			})
-			if err != nil {
-				return err
-			}
 		}
-		return nil
 	})
 }
 
@@ -120,7 +110,7 @@ func (t *tables) writeNames(w *stored.Writer) error {
 		items = append(items, query.Keyed{Key: extra.Ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
 	}
 	items = query.SortKeyed(items)
-	return w.Table("name", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("name", func(r *stored.Record, add func(int64)) {
 		var others []byte
 		for len(items) > 0 {
 			first := items[0]
@@ -130,17 +120,14 @@ func (t *tables) writeNames(w *stored.Writer) error {
 			}
 			if isRecord := int(first.ID) < len(t.ranked); isRecord {
 				r.Int(int64(first.ID) + 1)
-				stored.BlobOrNull(r, others)
+				r.BlobOrNull(others)
 				r.Null()
 			} else {
 				r.Null()
 				r.Null()
-				stored.Name(r, t.extra[int(first.ID)-len(t.ranked)].Name)
+				r.Name(t.extra[int(first.ID)-len(t.ranked)].Name)
 			}
-			if err := add(int64(first.Key ^ 1<<63)); err != nil {
-				return err
-			}
+			add(int64(first.Key ^ 1<<63))
 		}
-		return nil
 	})
 }

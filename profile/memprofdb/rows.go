@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -14,7 +13,7 @@ const maxFrameRows = 1 << 25
 
 // frameRows adds the frames of each context as rows. Of profiles made to have
 // more than maxFrameRows, the frames nearest the leaf.
-func frameRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func frameRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	m, err := Of(p)
 	if err != nil {
 		return err
@@ -26,7 +25,7 @@ func frameRows(p *stored.Profile, r *btree.Record, add func() error) error {
 	limit := maxFrameRows / max(len(x.contexts.stack), 1)
 	for i, stack := range x.contexts.stack {
 		for n := 0; stack >= 0 && n < limit; n, stack = n+1, x.caller[stack] {
-			stored.Ints(r, i+1, n, int(x.frame[stack])+1)
+			r.Ints(i+1, n, int(x.frame[stack])+1)
 			if err := add(); err != nil {
 				return err
 			}
@@ -36,10 +35,10 @@ func frameRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // histogramRows adds the access histograms of contexts as rows.
-func histogramRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func histogramRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return p.Walk("mib", func(row *stored.Row) {
 		for i, count := range row.Vector(mibHistogram) {
-			stored.Uints(r, uint64(row.ID), uint64(i), count)
+			r.Uints(uint64(row.ID), uint64(i), count)
 			if err := add(); err != nil {
 				row.Fail(err)
 				return
@@ -49,11 +48,11 @@ func histogramRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // calleeRows adds what indirect calls may call as rows.
-func calleeRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func calleeRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return p.Walk("heap_call_site", func(row *stored.Row) {
 		callees := row.Blob(3)
 		for i := 0; len(callees) >= 8; i, callees = i+1, callees[8:] {
-			stored.Uints(r, uint64(row.ID), uint64(i), binary.LittleEndian.Uint64(callees))
+			r.Uints(uint64(row.ID), uint64(i), binary.LittleEndian.Uint64(callees))
 			if err := add(); err != nil {
 				row.Fail(err)
 				return

@@ -7,7 +7,6 @@ import (
 
 	"proflens/decode/memprof"
 	"proflens/decode/model"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -29,7 +28,7 @@ func (t *tables) Figures() stored.Counts {
 }
 
 // orNull adds a number, NULL where it is not known.
-func orNull(r *btree.Record, v uint64, known bool) {
+func orNull(r *stored.Record, v uint64, known bool) {
 	if known {
 		r.Uint(v)
 	} else {
@@ -46,9 +45,9 @@ func (t *tables) writeFigures(w *stored.Writer) error {
 }
 
 func (t *tables) writeModules(w *stored.Writer) error {
-	return w.Rows("module", len(t.p.Modules), func(r *btree.Record, i int) {
+	return w.Rows("module", len(t.p.Modules), func(r *stored.Record, i int) {
 		m, of := &t.p.Modules[i], &t.modules[i]
-		stored.Put(r, (&Module{
+		r.Put((&Module{
 			Start: m.Start, End: m.End, Offset: m.Offset, BuildID: m.BuildID, Path: m.Path, File: m.File,
 			Frames: of.frames, Contexts: of.contexts,
 		}).columns()...)
@@ -56,68 +55,62 @@ func (t *tables) writeModules(w *stored.Writer) error {
 }
 
 func (t *tables) writePaths(w *stored.Writer) error {
-	err := w.Table("string", func(r *btree.Record, add func(int64) error) error {
+	err := w.Table("string", func(r *stored.Record, add func(int64)) {
 		for _, s := range t.paths.Strings {
-			stored.Name(r, []byte(s.Text))
-			if err := add(int64(s.Offset)); err != nil {
-				return err
-			}
+			r.Name([]byte(s.Text))
+			add(int64(s.Offset))
 		}
-		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return w.Table("heap_path_node", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("heap_path_node", func(r *stored.Record, add func(int64)) {
 		for i, n := range t.paths.Nodes {
 			r.Uint(n.String)
 			r.Int(int64(n.Parent))
-			if err := add(int64(i)); err != nil {
-				return err
-			}
+			add(int64(i))
 		}
-		return nil
 	})
 }
 
 func (t *tables) writeFunctions(w *stored.Writer) error {
-	return w.Rows("heap_function", len(t.functions), func(r *btree.Record, i int) {
+	return w.Rows("heap_function", len(t.functions), func(r *stored.Record, i int) {
 		f := &t.functions[i]
 		r.Uint(f.fid)
 		orNull(r, f.guid, f.guid != 0)
-		stored.Name(r, []byte(f.name))
+		r.Name([]byte(f.name))
 		orNull(r, uint64(f.module)+1, f.module >= 0)
 		orNull(r, f.address, f.guid == 0 && f.name == "")
 	})
 }
 
 func (t *tables) writeFrames(w *stored.Writer) error {
-	return w.Rows("frame", len(t.p.Frames), func(r *btree.Record, i int) {
+	return w.Rows("frame", len(t.p.Frames), func(r *stored.Record, i int) {
 		f := &t.p.Frames[i]
 		r.Uint(uint64(t.functionOf[i]) + 1)
 		orNull(r, uint64(t.pathOf[i]), t.pathOf[i] >= 0)
-		stored.Uints(r, uint64(f.Line), uint64(f.LineOffset), uint64(f.Column), uint64(f.Discriminator))
-		stored.Flag(r, f.Inline)
+		r.Uints(uint64(f.Line), uint64(f.LineOffset), uint64(f.Column), uint64(f.Discriminator))
+		r.Flag(f.Inline)
 	})
 }
 
 func (t *tables) writeStacks(w *stored.Writer) error {
-	return w.Rows("call_stack", len(t.p.Stacks), func(r *btree.Record, i int) {
+	return w.Rows("call_stack", len(t.p.Stacks), func(r *stored.Record, i int) {
 		s := &t.p.Stacks[i]
-		stored.Ints(r, int(s.Frame)+1, int(s.Caller)+1, int(s.Depth))
+		r.Ints(int(s.Frame)+1, int(s.Caller)+1, int(s.Depth))
 	})
 }
 
 func (t *tables) writeMIBs(w *stored.Writer) error {
 	var packed []byte
-	return w.Rows("mib", len(t.contexts), func(r *btree.Record, i int) {
+	return w.Rows("mib", len(t.contexts), func(r *stored.Record, i int) {
 		c := &t.contexts[i]
 		owner := uint64(0)
 		if c.Stack != memprof.NoStack {
 			owner = uint64(t.functionOf[t.p.Stacks[c.Stack].Frame]) + 1
 		}
-		stored.Uints(r, t.contextAddress(c), c.ID, uint64(c.Stack)+1, owner)
-		stored.Text(r, string(t.classes[i]))
+		r.Uints(t.contextAddress(c), c.ID, uint64(c.Stack)+1, owner)
+		r.Texts(string(t.classes[i]))
 		r.Uint(uint64(c.MIB.Schema))
 		for field := memprof.AllocCount; field <= memprof.AccessHistogramSize; field++ {
 			v, known := c.MIB.Value(field)
@@ -127,14 +120,13 @@ func (t *tables) writeMIBs(w *stored.Writer) error {
 		for _, n := range c.MIB.Histogram {
 			packed = binary.AppendUvarint(packed, n)
 		}
-		stored.BlobOrNull(r, packed)
-		stored.Flag(r, c.Truncated)
+		r.BlobOrNull(packed)
+		r.Flag(c.Truncated)
 	})
 }
 
 func (t *tables) writeCallSites(w *stored.Writer) error {
-	return w.Table("heap_call_site", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("heap_call_site", func(r *stored.Record, add func()) {
 		var callees []byte
 		for i := range t.p.Records {
 			for _, site := range t.p.Records[i].CallSites {
@@ -142,15 +134,11 @@ func (t *tables) writeCallSites(w *stored.Writer) error {
 				for _, guid := range site.Callees {
 					callees = binary.LittleEndian.AppendUint64(callees, guid)
 				}
-				stored.Uints(r, t.p.Records[i].Function, uint64(site.Stack)+1)
-				stored.BlobOrNull(r, callees)
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				r.Uints(t.p.Records[i].Function, uint64(site.Stack)+1)
+				r.BlobOrNull(callees)
+				add()
 			}
 		}
-		return nil
 	})
 }
 
@@ -166,30 +154,25 @@ func (t *tables) writeDataAccess(w *stored.Writer) error {
 	for _, hash := range data.ColdHashes {
 		all = append(all, memprof.DataAccessRecord{IsString: true, Hash: hash})
 	}
-	err := w.Rows("data_access", len(all), func(r *btree.Record, i int) {
+	err := w.Rows("data_access", len(all), func(r *stored.Record, i int) {
 		d := &all[i]
-		stored.Flag(r, i >= len(data.Records))
-		stored.Flag(r, d.IsString)
-		stored.Name(r, []byte(d.Symbol))
+		r.Flag(i >= len(data.Records))
+		r.Flag(d.IsString)
+		r.Name([]byte(d.Symbol))
 		orNull(r, d.Hash, d.IsString)
 		r.Uint(d.AccessCount)
 	})
 	if err != nil {
 		return err
 	}
-	return w.Table("data_location", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("data_location", func(r *stored.Record, add func()) {
 		for i := range data.Records {
 			for _, l := range data.Records[i].Locations {
 				r.Int(int64(i) + 1)
-				stored.Name(r, []byte(l.File))
+				r.Name([]byte(l.File))
 				r.Uint(uint64(l.Line))
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // blockRows adds the blocks of functions as rows.
-func blockRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func blockRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return p.EachRow("mip_function", func(row *btree.Row) error {
 		blocks, err := readBlocks(row)
 		if err != nil {
@@ -14,8 +14,8 @@ func blockRows(p *stored.Profile, r *btree.Record, add func() error) error {
 		}
 		for i, b := range blocks {
 			r.Int(row.ID)
-			stored.Ints(r, i, int(b.Offset))
-			stored.Flag(r, b.Covered)
+			r.Ints(i, int(b.Offset))
+			r.Flag(b.Covered)
 			if err := add(); err != nil {
 				return err
 			}
@@ -25,7 +25,7 @@ func blockRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // runRows adds what each run says of each function that ran in it.
-func runRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func runRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return p.EachRow("mip_function_run", func(row *btree.Row) error {
 		runs, err := readRuns(row)
 		if err != nil {
@@ -33,7 +33,7 @@ func runRows(p *stored.Profile, r *btree.Record, add func() error) error {
 		}
 		for _, run := range runs {
 			r.Int(row.ID)
-			stored.Ints(r, run.Run, int(run.Calls), int(run.First))
+			r.Ints(run.Run, int(run.Calls), int(run.First))
 			if err := add(); err != nil {
 				return err
 			}

@@ -9,7 +9,6 @@ import (
 
 	"proflens/decode/mip"
 	"proflens/decode/model"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -54,34 +53,29 @@ func (t *tables) writeModule(w *stored.Writer) error {
 }
 
 func (t *tables) writeNodes(w *stored.Writer) error {
-	return w.Table("mip_node", func(r *btree.Record, add func(int64) error) error {
-		id := int64(0)
+	return w.List("mip_node", func(r *stored.Record, add func()) {
 		for i, by := range treesBy {
 			tree := &t.trees[i]
 			for i := range tree.nodes {
 				n, totals := &tree.nodes[i], &tree.totals[i]
-				stored.Text(r, string(by))
-				stored.Ints(r, n.ID, n.Parent, n.Last, n.Depth)
-				stored.Name(r, []byte(n.Name))
-				stored.Flag(r, n.NoPath)
-				stored.Uints(r, totals.Functions, totals.Executed, totals.Bytes, totals.ExecutedBytes, totals.CoveredBytes,
+				r.Texts(string(by))
+				r.Ints(n.ID, n.Parent, n.Last, n.Depth)
+				r.Name([]byte(n.Name))
+				r.Flag(n.NoPath)
+				r.Uints(totals.Functions, totals.Executed, totals.Bytes, totals.ExecutedBytes, totals.CoveredBytes,
 					totals.Blocks, totals.CoveredBlocks)
-				stored.Sum(r, totals.Calls)
-				id++
-				if err := add(id); err != nil {
-					return err
-				}
+				r.Sum(totals.Calls)
+				add()
 			}
 		}
-		return nil
 	})
 }
 
 func (t *tables) writeRuns(w *stored.Writer) error {
 	var executed []byte
-	return w.Rows("mip_run", len(t.m.Runs), func(r *btree.Record, i int) {
+	return w.Rows("mip_run", len(t.m.Runs), func(r *stored.Record, i int) {
 		run := &t.m.Runs[i]
-		stored.Put(r, (&Run{File: run.File, DataBytes: run.DataBytes, MIPRunFigures: t.runs[i]}).columns()...)
+		r.Put((&Run{File: run.File, DataBytes: run.DataBytes, MIPRunFigures: t.runs[i]}).columns()...)
 		executed = executed[:0]
 		for _, word := range run.Executed {
 			executed = binary.LittleEndian.AppendUint64(executed, word)
@@ -92,26 +86,26 @@ func (t *tables) writeRuns(w *stored.Writer) error {
 
 func (t *tables) writeFunctions(w *stored.Writer) error {
 	var packed []byte
-	return w.Rows("mip_function", len(t.m.Functions), func(r *btree.Record, i int) {
+	return w.Rows("mip_function", len(t.m.Functions), func(r *stored.Record, i int) {
 		f, b := &t.m.Functions[i], &t.blocks[i]
-		stored.Uints(r, f.Signature, f.RawOffset)
+		r.Uints(f.Signature, f.RawOffset)
 		r.Int(f.Offset)
-		stored.Uints(r, uint64(f.Size), uint64(f.CFGSignature), f.MergeCount, f.CallCount, f.TimestampSum)
-		stored.Flag(r, saturated(t.m, f))
-		stored.Ints(r, int(b.Blocks), int(b.Covered), int(b.Removed))
+		r.Uints(uint64(f.Size), uint64(f.CFGSignature), f.MergeCount, f.CallCount, f.TimestampSum)
+		r.Flag(saturated(t.m, f))
+		r.Ints(int(b.Blocks), int(b.Covered), int(b.Removed))
 		r.Uint(b.CoveredBytes)
-		stored.Flag(r, t.twins.Has(i))
+		r.Flag(t.twins.Has(i))
 		for n := range treesBy {
 			r.Uint(uint64(t.trees[n].at[i]))
 		}
-		stored.Text(r, string(f.NameSource))
-		stored.Name(r, f.Name)
+		r.Texts(string(f.NameSource))
+		r.Name(f.Name)
 		packed = packed[:0]
 		for _, block := range f.Blocks {
 			packed = binary.AppendUvarint(packed, packBlock(block))
 		}
 		r.Blob(packed)
-		stored.Flag(r, f.BlocksDiffer)
+		r.Flag(f.BlocksDiffer)
 	})
 }
 
@@ -124,7 +118,7 @@ func packBlock(b mip.Block) uint64 {
 }
 
 func (t *tables) writeSignatures(w *stored.Writer) error {
-	return w.Table("mip_signature", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("mip_signature", func(r *stored.Record, add func(int64)) {
 		var others []byte
 		for items := t.bySign; len(items) > 0; {
 			first := items[0]
@@ -133,12 +127,9 @@ func (t *tables) writeSignatures(w *stored.Writer) error {
 				others = binary.AppendUvarint(others, uint64(items[0].ID)+1)
 			}
 			r.Int(int64(first.ID) + 1)
-			stored.BlobOrNull(r, others)
-			if err := add(int64(first.Key ^ 1<<63)); err != nil {
-				return err
-			}
+			r.BlobOrNull(others)
+			add(int64(first.Key ^ 1<<63))
 		}
-		return nil
 	})
 }
 
@@ -151,7 +142,7 @@ func (t *tables) writeNames(w *stored.Writer) error {
 }
 
 func (t *tables) writeFunctionRuns(w *stored.Writer) error {
-	return w.Table("mip_function_run", func(r *btree.Record, add func(int64) error) error {
+	return w.Table("mip_function_run", func(r *stored.Record, add func(int64)) {
 		var packed []byte
 		for i := range t.m.Functions {
 			packed = packed[:0]
@@ -174,10 +165,7 @@ func (t *tables) writeFunctionRuns(w *stored.Writer) error {
 				continue
 			}
 			r.Blob(packed)
-			if err := add(int64(i) + 1); err != nil {
-				return err
-			}
+			add(int64(i) + 1)
 		}
-		return nil
 	})
 }

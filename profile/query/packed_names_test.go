@@ -30,7 +30,7 @@ func named(t *testing.T, n int) (*stored.Profile, *btree.Table) {
 		}); err != nil {
 			return err
 		}
-		return w.Rows("thing", n, func(r *btree.Record, i int) { stored.Name(r, nameOf(i)) })
+		return w.Rows("thing", n, func(r *stored.Record, i int) { r.Name(nameOf(i)) })
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -4,15 +4,14 @@ import (
 	"context"
 
 	"proflens/decode/sampleprof"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
 // contextRows adds the frames of calling contexts as rows.
-func contextRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func contextRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return eachEntry(p, func(e *Entry) error {
 		for depth, f := range e.Context {
-			stored.Ints(r, e.ID, depth, int(f.Name)+1, int(f.Loc.Offset), int(f.Loc.Discriminator))
+			r.Ints(e.ID, depth, int(f.Name)+1, int(f.Loc.Offset), int(f.Loc.Discriminator))
 			if err := add(); err != nil {
 				return err
 			}
@@ -22,23 +21,23 @@ func contextRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // inlinedRows adds functions and what is inlined into them as rows.
-func inlinedRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func inlinedRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return eachEntry(p, func(e *Entry) error {
 		return eachNode(e.Function, func(n *node) error {
-			stored.Ints(r, e.ID, n.id, n.parent, int(n.at.Offset), int(n.at.Discriminator), int(n.f.Name)+1)
-			stored.Uints(r, n.f.Total, n.f.Head, n.f.Checksum)
+			r.Ints(e.ID, n.id, n.parent, int(n.at.Offset), int(n.at.Discriminator), int(n.f.Name)+1)
+			r.Uints(n.f.Total, n.f.Head, n.f.Checksum)
 			return add()
 		})
 	})
 }
 
 // lineRows adds counts as rows.
-func lineRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func lineRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return eachEntry(p, func(e *Entry) error {
 		return eachNode(e.Function, func(n *node) error {
 			for i := range n.f.Body {
 				b := &n.f.Body[i]
-				stored.Ints(r, e.ID, n.id, int(b.Offset), int(b.Discriminator))
+				r.Ints(e.ID, n.id, int(b.Offset), int(b.Discriminator))
 				r.Uint(b.Count)
 				if err := add(); err != nil {
 					return err
@@ -50,13 +49,13 @@ func lineRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // targetRows adds calls that were not inlined as rows.
-func targetRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func targetRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return eachEntry(p, func(e *Entry) error {
 		return eachNode(e.Function, func(n *node) error {
 			for i := range n.f.Body {
 				b := &n.f.Body[i]
 				for _, t := range b.Targets {
-					stored.Ints(r, e.ID, n.id, int(b.Offset), int(b.Discriminator), int(t.Name)+1)
+					r.Ints(e.ID, n.id, int(b.Offset), int(b.Discriminator), int(t.Name)+1)
 					r.Uint(t.Count)
 					if err := add(); err != nil {
 						return err
@@ -69,11 +68,11 @@ func targetRows(p *stored.Profile, r *btree.Record, add func() error) error {
 }
 
 // vtableRows adds the types whose vtables were seen as rows.
-func vtableRows(p *stored.Profile, r *btree.Record, add func() error) error {
+func vtableRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	return eachEntry(p, func(e *Entry) error {
 		return eachNode(e.Function, func(n *node) error {
 			for _, v := range n.f.VTables {
-				stored.Ints(r, e.ID, n.id, int(v.Offset), int(v.Discriminator), int(v.Type)+1)
+				r.Ints(e.ID, n.id, int(v.Offset), int(v.Discriminator), int(v.Type)+1)
 				r.Uint(v.Count)
 				if err := add(); err != nil {
 					return err

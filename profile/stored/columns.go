@@ -4,23 +4,22 @@ import (
 	"reflect"
 
 	"proflens/analyze"
-	"proflens/profile/btree"
 )
 
 // Put adds a row's columns, in the schema's order, each by a pointer to its value: a
 // number, words, a flag, bytes or a *uint64, both NULL where there are none, or a sum,
 // which is two columns. It is for tables of few rows: it looks at types as it goes.
-func Put(r *btree.Record, columns ...any) {
+func (r *Record) Put(columns ...any) {
 	for _, c := range columns {
 		switch c := c.(type) {
 		case *analyze.Sum:
-			Sum(r, *c)
+			r.Sum(*c)
 			continue
 		case **uint64:
-			Known(r, *c)
+			r.Known(*c)
 			continue
 		case *[]byte:
-			BlobOrNull(r, *c)
+			r.BlobOrNull(*c)
 			continue
 		}
 		switch v := reflect.ValueOf(c).Elem(); {
@@ -29,14 +28,14 @@ func Put(r *btree.Record, columns ...any) {
 		case v.CanInt():
 			r.Int(v.Int())
 		case v.Kind() == reflect.Bool:
-			Flag(r, v.Bool())
+			r.Flag(v.Bool())
 		default:
-			Text(r, v.String())
+			r.Texts(v.String())
 		}
 	}
 }
 
-// Fill reads what [Put] wrote of all columns after the id into the same pointers.
+// Fill reads what [Record.Put] wrote of all columns after the id into the same pointers.
 func (r *Row) Fill(columns ...any) {
 	at := 0
 	for _, c := range columns {
@@ -69,9 +68,9 @@ func (r *Row) Fill(columns ...any) {
 }
 
 // PutRows fills a table with a row for each of a list, whose ids count from 1; columns
-// are those of one, as [Put] takes them.
+// are those of one, as [Record.Put] takes them.
 func PutRows[T any](w *Writer, table string, list []T, columns func(*T) []any) error {
-	return w.Rows(table, len(list), func(r *btree.Record, i int) { Put(r, columns(&list[i])...) })
+	return w.Rows(table, len(list), func(r *Record, i int) { r.Put(columns(&list[i])...) })
 }
 
 // FillRows reads what [PutRows] wrote; nil where there is no row.

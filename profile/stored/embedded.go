@@ -7,7 +7,6 @@ import (
 	"github.com/klauspost/compress/flate"
 
 	"proflens/decode/model"
-	"proflens/profile/btree"
 )
 
 const embeddedTable = "embedded_source"
@@ -19,23 +18,13 @@ func (w *Writer) WriteEmbedded(list []model.SourceText) error {
 	if err != nil {
 		return err
 	}
-	return w.Table(embeddedTable, func(r *btree.Record, add func(int64) error) error {
-		for i, s := range list {
-			packed.Reset()
-			to.Reset(&packed)
-			if _, err := to.Write(s.Text); err != nil {
-				return err
-			}
-			if err := to.Close(); err != nil {
-				return err
-			}
-			Name(r, []byte(s.Name))
-			r.Blob(packed.Bytes())
-			if err := add(int64(i) + 1); err != nil {
-				return err
-			}
-		}
-		return nil
+	return w.Rows(embeddedTable, len(list), func(r *Record, i int) {
+		packed.Reset()
+		to.Reset(&packed)
+		to.Write(list[i].Text) // into memory, which has no errors
+		to.Close()
+		r.Name([]byte(list[i].Name))
+		r.Blob(packed.Bytes())
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/profile/btree"
 )
 
 // Family is how profiles of one family are kept. Its tables are those of
@@ -99,7 +98,7 @@ type Declarer interface {
 // record as one row, in the order in which rows shall stand.
 type RowTable struct {
 	Name string
-	Fill func(p *Profile, r *btree.Record, add func() error) error
+	Fill func(p *Profile, r *Record, add func() error) error
 }
 
 // Figures is what the catalog shows of a profile.

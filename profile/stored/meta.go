@@ -47,26 +47,26 @@ func (m *Meta) Words(key string) []string { return m.words[key] }
 // MetaWriter fills the meta table.
 type MetaWriter struct {
 	t   *btree.TableWriter
-	r   btree.Record
+	r   Record
 	id  int64
 	err error
 }
 
-func (m *MetaWriter) put(key string, value func(r *btree.Record)) {
+func (m *MetaWriter) put(key string, value func(r *Record)) {
 	m.r.Reset()
-	Text(&m.r, key)
+	m.r.Texts(key)
 	value(&m.r)
 	m.id++
-	if err := m.t.Insert(m.id, &m.r); m.err == nil {
+	if err := m.t.Insert(m.id, &m.r.Record); m.err == nil {
 		m.err = err
 	}
 }
 
 // Number writes a number.
-func (m *MetaWriter) Number(key string, v uint64) { m.put(key, func(r *btree.Record) { r.Uint(v) }) }
+func (m *MetaWriter) Number(key string, v uint64) { m.put(key, func(r *Record) { r.Uint(v) }) }
 
 // Word writes a word.
-func (m *MetaWriter) Word(key, v string) { m.put(key, func(r *btree.Record) { Text(r, v) }) }
+func (m *MetaWriter) Word(key, v string) { m.put(key, func(r *Record) { r.Texts(v) }) }
 
 // Yes writes 1 or 0.
-func (m *MetaWriter) Yes(key string, v bool) { m.put(key, func(r *btree.Record) { Flag(r, v) }) }
+func (m *MetaWriter) Yes(key string, v bool) { m.put(key, func(r *Record) { r.Flag(v) }) }

@@ -72,8 +72,9 @@ func WriteFile(ctx context.Context, path string, image []byte, durable bool, fil
 
 // Table fills one table: rows calls add for each row, with the record in hand
 // holding its columns after the first. The row id is the first column, stored
-// as NULL, in all tables but those without an INTEGER PRIMARY KEY.
-func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64) error) error) error {
+// as NULL, in all tables but those without an INTEGER PRIMARY KEY. After the first
+// error, which Table returns, add does nothing.
+func (w *Writer) Table(name string, rows func(r *Record, add func(id int64))) error {
 	t, err := w.w.Table(name)
 	if err != nil {
 		return err
@@ -84,26 +85,36 @@ func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64
 	return t.Close()
 }
 
+// List is Table with ids that count from 1.
+func (w *Writer) List(name string, rows func(r *Record, add func())) error {
+	return w.Table(name, func(r *Record, add func(id int64)) {
+		id := int64(0)
+		rows(r, func() {
+			id++
+			add(id)
+		})
+	})
+}
+
 // fill fills a table, or a part of one.
-func (w *Writer) fill(name string, t *btree.TableWriter,
-	rows func(r *btree.Record, add func(id int64) error) error) error {
-	var r btree.Record
+func (w *Writer) fill(name string, t *btree.TableWriter, rows func(r *Record, add func(id int64))) (err error) {
+	var r Record
 	r.Null()
-	return rows(&r, func(id int64) error {
-		if t.Rows()%CheckEvery == 0 {
-			if err := w.ctx.Err(); err != nil {
-				return err
-			}
+	rows(&r, func(id int64) {
+		if err == nil && t.Rows()%CheckEvery == 0 {
+			err = w.ctx.Err()
 			w.tell()
 		}
-		if r.Size() > MaxRow {
-			return TooLarge(name, 0, MaxRow)
+		if err == nil && r.Size() > MaxRow {
+			err = TooLarge(name, 0, MaxRow)
 		}
-		err := t.Insert(id, &r)
+		if err == nil {
+			err = t.Insert(id, &r.Record)
+		}
 		r.Reset()
 		r.Null()
-		return err
 	})
+	return err
 }
 
 // MaxRow is how many bytes a row can have: pages read rows whole, many at once. The
@@ -118,15 +129,12 @@ func TooLarge(kind string, offset uint64, most int) error {
 }
 
 // Rows fills one table with a row for each of n things, whose ids count from 1.
-func (w *Writer) Rows(name string, n int, row func(r *btree.Record, i int)) error {
-	return w.Table(name, func(r *btree.Record, add func(int64) error) error {
+func (w *Writer) Rows(name string, n int, row func(r *Record, i int)) error {
+	return w.Table(name, func(r *Record, add func(int64)) {
 		for i := range n {
 			row(r, i)
-			if err := add(int64(i) + 1); err != nil {
-				return err
-			}
+			add(int64(i) + 1)
 		}
-		return nil
 	})
 }
 
@@ -136,7 +144,7 @@ const permutationRow = 16384
 // Permutation fills a table with a permutation: ids in pieces, each by the place
 // where it begins.
 func (w *Writer) Permutation(name string, ids []uint32) error {
-	return w.Table(name, func(r *btree.Record, add func(int64) error) error {
+	return w.Table(name, func(r *Record, add func(int64)) {
 		b := make([]byte, 0, 4*permutationRow)
 		at := int64(0)
 		for part := range slices.Chunk(ids, permutationRow) {
@@ -145,12 +153,9 @@ func (w *Writer) Permutation(name string, ids []uint32) error {
 				b = binary.LittleEndian.AppendUint32(b, id)
 			}
 			r.Blob(b)
-			if err := add(at); err != nil {
-				return err
-			}
+			add(at)
 			at += int64(len(part))
 		}
-		return nil
 	})
 }
 
@@ -167,9 +172,12 @@ func (w *Writer) Meta(facts func(m *MetaWriter)) error {
 	return t.Close()
 }
 
+// Record is a row in the making, with columns as tables have them.
+type Record struct{ btree.Record }
+
 // Name adds a name: TEXT when it is valid UTF-8, else BLOB, NULL when empty. A
 // NUL byte makes it a BLOB too, since SQLite's text functions stop there.
-func Name(r *btree.Record, b []byte) {
+func (r *Record) Name(b []byte) {
 	switch {
 	case len(b) == 0:
 		r.Null()
@@ -180,29 +188,29 @@ func Name(r *btree.Record, b []byte) {
 	}
 }
 
-// Text adds words, a column each.
-func Text(r *btree.Record, values ...string) {
+// Texts adds words, a column each.
+func (r *Record) Texts(values ...string) {
 	for _, s := range values {
 		r.Text([]byte(s))
 	}
 }
 
 // Uints adds numbers, a column each.
-func Uints(r *btree.Record, values ...uint64) {
+func (r *Record) Uints(values ...uint64) {
 	for _, v := range values {
 		r.Uint(v)
 	}
 }
 
 // Ints adds numbers, a column each.
-func Ints(r *btree.Record, values ...int) {
+func (r *Record) Ints(values ...int) {
 	for _, v := range values {
 		r.Int(int64(v))
 	}
 }
 
 // Flag adds 1 or 0.
-func Flag(r *btree.Record, set bool) {
+func (r *Record) Flag(set bool) {
 	if set {
 		r.Int(1)
 	} else {
@@ -211,10 +219,10 @@ func Flag(r *btree.Record, set bool) {
 }
 
 // Sum adds a sum in two columns, its low word first.
-func Sum(r *btree.Record, s analyze.Sum) { Uints(r, s.Lo, s.Hi) }
+func (r *Record) Sum(s analyze.Sum) { r.Uints(s.Lo, s.Hi) }
 
 // Known adds a number, NULL where there is none.
-func Known(r *btree.Record, v *uint64) {
+func (r *Record) Known(v *uint64) {
 	if v == nil {
 		r.Null()
 	} else {
@@ -223,7 +231,7 @@ func Known(r *btree.Record, v *uint64) {
 }
 
 // BlobOrNull adds bytes, NULL where there are none.
-func BlobOrNull(r *btree.Record, b []byte) {
+func (r *Record) BlobOrNull(b []byte) {
 	if len(b) > 0 {
 		r.Blob(b)
 	} else {

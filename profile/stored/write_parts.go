@@ -4,7 +4,6 @@ import (
 	"runtime"
 
 	"proflens/internal/recovery"
-	"proflens/profile/btree"
 )
 
 // partRows is how many rows are worth a goroutine.
@@ -12,7 +11,7 @@ const partRows = 10_000
 
 // RowsInParts is Rows on every core: part gives what makes the rows from one on, once for
 // each of several goroutines.
-func (w *Writer) RowsInParts(name string, n int, part func(from int) func(r *btree.Record, i int)) error {
+func (w *Writer) RowsInParts(name string, n int, part func(from int) func(r *Record, i int)) error {
 	first, err := w.w.Table(name)
 	if err != nil {
 		return err
@@ -27,14 +26,11 @@ func (w *Writer) RowsInParts(name string, n int, part func(from int) func(r *btr
 		t, from, to := last, k*n/workers, (k+1)*n/workers
 		g.Go(func() error {
 			row := part(from)
-			return w.fill(name, t, func(r *btree.Record, add func(int64) error) error {
+			return w.fill(name, t, func(r *Record, add func(int64)) {
 				for i := from; i < to; i++ {
 					row(r, i)
-					if err := add(int64(i) + 1); err != nil {
-						return err
-					}
+					add(int64(i) + 1)
 				}
-				return nil
 			})
 		})
 	}

@@ -114,7 +114,7 @@ func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 	cancel()
 	fault := errors.New("a fault of the part")
 	many := func(w *stored.Writer) error {
-		return w.Rows("thing", 100, func(r *btree.Record, i int) { stored.Ints(r, i, i, i) })
+		return w.Rows("thing", 100, func(r *stored.Record, i int) { r.Ints(i, i, i) })
 	}
 	for name, test := range map[string]struct {
 		ctx  context.Context
@@ -125,13 +125,11 @@ func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 		"an ended context": {gone, many, context.Canceled},
 		"no such table":    {t.Context(), func(w *stored.Writer) error { return w.Permutation("nothing", nil) }, nil},
 		"rows in disorder": {t.Context(), func(w *stored.Writer) error {
-			return w.Table("thing", func(r *btree.Record, add func(int64) error) error {
-				stored.Ints(r, 1, 2, 3)
-				if err := add(2); err != nil {
-					return err
+			return w.Table("thing", func(r *stored.Record, add func(int64)) {
+				for _, id := range []int64{2, 1, 3} {
+					r.Ints(1, 2, 3)
+					add(id)
 				}
-				stored.Ints(r, 1, 2, 3)
-				return add(1)
 			})
 		}, nil},
 	} {
@@ -163,21 +161,18 @@ func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 func TestColumnsComeBack(t *testing.T) {
 	known := uint64(7)
 	p := wrote(t, func(w *stored.Writer) error {
-		return w.Table("thing", func(r *btree.Record, add func(int64) error) error {
+		return w.Table("thing", func(r *stored.Record, add func(int64)) {
 			for id, row := range []func(){
-				func() { stored.Text(r, "a", "", "long \xff") },
-				func() { stored.Uints(r, 0, 1<<63, math.MaxUint64) },
-				func() { stored.Known(r, nil); stored.Known(r, &known); stored.Flag(r, true) },
-				func() { stored.Name(r, nil); stored.Name(r, []byte("f\x00g")); stored.Name(r, []byte("\xff")) },
-				func() { stored.BlobOrNull(r, nil); stored.BlobOrNull(r, []byte{0}); stored.Flag(r, false) },
-				func() { stored.Sum(r, analyze.Sum{Lo: 3, Hi: 4}); r.Blob([]byte{0x01, 0x80, 0x01}) },
+				func() { r.Texts("a", "", "long \xff") },
+				func() { r.Uints(0, 1<<63, math.MaxUint64) },
+				func() { r.Known(nil); r.Known(&known); r.Flag(true) },
+				func() { r.Name(nil); r.Name([]byte("f\x00g")); r.Name([]byte("\xff")) },
+				func() { r.BlobOrNull(nil); r.BlobOrNull([]byte{0}); r.Flag(false) },
+				func() { r.Sum(analyze.Sum{Lo: 3, Hi: 4}); r.Blob([]byte{0x01, 0x80, 0x01}) },
 			} {
 				row()
-				if err := add(int64(id) + 1); err != nil {
-					return err
-				}
+				add(int64(id) + 1)
 			}
-			return nil
 		})
 	})
 	rows := 0
@@ -232,11 +227,11 @@ func TestEmbedded(t *testing.T) {
 	if _, err := p.Embedded(2, 1); err == nil {
 		t.Error("a third is found")
 	}
-	for _, fill := range []func(r *btree.Record){
-		func(r *btree.Record) { r.Blob([]byte("no deflate")) }, func(r *btree.Record) { r.Uint(7) },
+	for _, fill := range []func(r *stored.Record){
+		func(r *stored.Record) { r.Blob([]byte("no deflate")) }, func(r *stored.Record) { r.Uint(7) },
 	} {
 		damaged := wrote(t, func(w *stored.Writer) error {
-			return w.Rows("embedded_source", 1, func(r *btree.Record, _ int) { r.Text([]byte("a.c")); fill(r) })
+			return w.Rows("embedded_source", 1, func(r *stored.Record, _ int) { r.Text([]byte("a.c")); fill(r) })
 		})
 		if text, err := damaged.Embedded(0, 100); !errors.Is(err, stored.ErrDamaged) {
 			t.Errorf("%q, %v", text, err)
@@ -247,7 +242,7 @@ func TestEmbedded(t *testing.T) {
 // The first fault of a row ends the walk, and is its error.
 func TestWalkEndsWithItsFirstFault(t *testing.T) {
 	p := wrote(t, func(w *stored.Writer) error {
-		return w.Rows("thing", 3, func(r *btree.Record, i int) { r.Blob([]byte{0x80}) })
+		return w.Rows("thing", 3, func(r *stored.Record, i int) { r.Blob([]byte{0x80}) })
 	})
 	rows := 0
 	if err := p.Walk("thing", func(row *stored.Row) { rows++; row.Vector(1) }); !errors.Is(err, stored.ErrDamaged) ||
@@ -315,17 +310,14 @@ func TestPermutations(t *testing.T) {
 func rowsFrom(t *testing.T, n, without int) *btree.Table {
 	t.Helper()
 	p := wrote(t, func(w *stored.Writer) error {
-		return w.Table("thing", func(r *btree.Record, add func(int64) error) error {
+		return w.Table("thing", func(r *stored.Record, add func(int64)) {
 			for id := 1; id <= n; id++ {
 				if id == without {
 					continue
 				}
-				stored.Ints(r, 2*id, 0, 0)
-				if err := add(int64(id)); err != nil {
-					return err
-				}
+				r.Ints(2*id, 0, 0)
+				add(int64(id))
 			}
-			return nil
 		})
 	})
 	table, err := p.Table("thing")
@@ -430,10 +422,10 @@ func TestEachRowOfReports(t *testing.T) {
 func TestRowsInParts(t *testing.T) {
 	for _, n := range []int{0, 1, 9_999, 10_000, 50_001} {
 		p := wrote(t, func(w *stored.Writer) error {
-			return w.RowsInParts("thing", n, func(from int) func(r *btree.Record, i int) {
+			return w.RowsInParts("thing", n, func(from int) func(r *stored.Record, i int) {
 				next := from
-				return func(r *btree.Record, i int) {
-					stored.Ints(r, i, next, from)
+				return func(r *stored.Record, i int) {
+					r.Ints(i, next, from)
 					next++
 				}
 			})

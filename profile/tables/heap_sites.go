@@ -9,7 +9,7 @@ import (
 )
 
 // openSites is sites added up in a way.
-func openSites(by memprofdb.SiteBy) func(context.Context, *memprofdb.Profile, table.Options) (table.Table, error) {
+func openSites(by memprofdb.SiteBy) opener[*memprofdb.Profile] {
 	return declared(memprofdb.Sites, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
 		return p.FindSites(ctx, memprofdb.Filter{}, by)
 	})

@@ -8,8 +8,7 @@ import (
 )
 
 // openLines makes the table of the lines that a family has figures of.
-func openLines[P any](figures func(P, context.Context) (*lines.Table, error)) func(context.Context, P,
-	table.Options) (table.Table, error) {
+func openLines[P any](figures func(P, context.Context) (*lines.Table, error)) opener[P] {
 	return varied(func(ctx context.Context, p P) (*table.Declaration, table.Find, error) {
 		t, err := figures(p, ctx)
 		if t == nil {

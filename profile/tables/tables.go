@@ -42,223 +42,224 @@ type Entry struct {
 	Open func(ctx context.Context, p *stored.Profile, o table.Options) (table.Table, error)
 	// List makes the same table of a decoded profile that nobody stores: nil for one that
 	// must be stored for that. A table without List always must.
-	List func(ctx context.Context, p *format.Profile, o table.Options) (table.Table, error)
+	List lister
 }
 
 // registry is every table; the first one of a family is its default.
-var registry = []Entry{
-	{"functions", "function records, by total", instrprof.Family,
-		of(instrdb.Of, declared(instrdb.Functions, all((*instrdb.Profile).FindFunctions))), listFunctions},
-	{
-		"values", "indirect-call sites with their targets", instrprof.Family,
-		of(instrdb.Of, openValues(instrprof.IndirectCallTarget)), nil,
-	},
-	{"values-memop", "sizes of memory operations", instrprof.Family, of(instrdb.Of, openValues(instrprof.MemOPSize)), nil},
-	{
-		"values-vtable", "vtables at virtual calls", instrprof.Family, of(instrdb.Of, openValues(instrprof.VTableTarget)),
-		nil,
-	},
-	{
-		"vtables", "classes with a vtable: its addresses, and the virtual calls that recorded it", instrprof.Family,
-		of(instrdb.Of, declared(instrdb.VTables, (*instrdb.Profile).FindVTables)), nil,
-	},
-	{
-		"vtable-sites", "virtual calls that recorded a vtable, vtable by vtable", instrprof.Family,
-		of(instrdb.Of, declared(instrdb.VTableSites, (*instrdb.Profile).FindAllVTableSites)), nil,
-	},
-	{
-		"coverage", "source files with the functions that ran", instrprof.Family, of(instrdb.Of, openCoverage(query.ByPath)),
-		nil,
-	},
-	{
-		"coverage-namespace", "namespaces with the functions that ran", instrprof.Family,
-		of(instrdb.Of, openCoverage(query.ByNamespace)), nil,
-	},
-	{
-		"function-lines", "source lines with the functions that are declared there", instrprof.Family,
-		of(instrdb.Of, openLines((*instrdb.Profile).Lines)), nil,
-	},
-	{
-		"traces", "temporal traces, function by function", instrprof.Family,
-		of(instrdb.Of, declared(instrdb.Traced, (*instrdb.Profile).FindTraced)), nil,
-	},
-	{
-		"order", "functions in order of first run", instrprof.Family,
-		of(instrdb.Of, declared(instrdb.Order, (*instrdb.Profile).FindPlaced)), nil,
-	},
-	{
-		"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family,
-		of(instrdb.Of, declared(instrdb.Bitmaps, (*instrdb.Profile).FindBitmaps)), nil,
-	},
-	{
-		"binary-ids", "build IDs of the profiled programs", instrprof.Family, declared(BinaryIDs, FindBinaryIDs), nil,
-	},
+var registry = slices.Concat(
+	entries(instrprof.Family, instrdb.Of, listFunctions, []opened[*instrdb.Profile]{
+		{"functions", "function records, by total", declared(instrdb.Functions, all((*instrdb.Profile).FindFunctions))},
+		{"values", "indirect-call sites with their targets", openValues(instrprof.IndirectCallTarget)},
+		{"values-memop", "sizes of memory operations", openValues(instrprof.MemOPSize)},
+		{"values-vtable", "vtables at virtual calls", openValues(instrprof.VTableTarget)},
+		{
+			"vtables", "classes with a vtable: its addresses, and the virtual calls that recorded it",
+			declared(instrdb.VTables, (*instrdb.Profile).FindVTables),
+		},
+		{
+			"vtable-sites", "virtual calls that recorded a vtable, vtable by vtable",
+			declared(instrdb.VTableSites, (*instrdb.Profile).FindAllVTableSites),
+		},
+		{"coverage", "source files with the functions that ran", openCoverage(query.ByPath)},
+		{"coverage-namespace", "namespaces with the functions that ran", openCoverage(query.ByNamespace)},
+		{
+			"function-lines", "source lines with the functions that are declared there",
+			openLines((*instrdb.Profile).Lines),
+		},
+		{"traces", "temporal traces, function by function", declared(instrdb.Traced, (*instrdb.Profile).FindTraced)},
+		{"order", "functions in order of first run", declared(instrdb.Order, (*instrdb.Profile).FindPlaced)},
+		{
+			"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set",
+			declared(instrdb.Bitmaps, (*instrdb.Profile).FindBitmaps),
+		},
+	}),
+	entries(instrprof.Family, self, nil, []opened[*stored.Profile]{
+		{"binary-ids", "build IDs of the profiled programs", declared(BinaryIDs, FindBinaryIDs)},
+	}),
+	entries(mip.Family, mipdb.Of, nil, []opened[*mipdb.Profile]{
+		{"functions", "machine IR functions, largest first", declared(mipdb.Functions, all((*mipdb.Profile).Find))},
+		{
+			"dead", "functions that no run executed, largest first",
+			declared(mipdb.Functions, func(p *mipdb.Profile, _ context.Context) (table.Find, error) {
+				return p.Find(mipdb.Dead()), nil
+			}),
+		},
+		{"coverage", "source files with the bytes that were covered", openMIPCoverage(query.ByPath)},
+		{"coverage-namespace", "namespaces with the bytes that were covered", openMIPCoverage(query.ByNamespace)},
+		{"order", "functions in order of first run", declared(mipdb.Order, byDefault((*mipdb.Profile).FindOrder))},
+		{"runs", "raw files, and what each executed", declared(mipdb.RawFiles, (*mipdb.Profile).FindRuns)},
+	}),
+	entries(memprof.Family, memprofdb.Of, nil, []opened[*memprofdb.Profile]{
+		{
+			"allocations", "allocation contexts with their call stacks, by bytes",
+			declared(memprofdb.Allocations, all((*memprofdb.Profile).FindContexts)),
+		},
+		{"sites", "functions that allocate, by bytes", openSites(memprofdb.SitesByFunction)},
+		{"sites-line", "calls that allocate, by bytes", openSites(memprofdb.SitesByLine)},
+		{"sites-file", "source files that allocate, by bytes", openSites(memprofdb.SitesByFile)},
+		{"sites-blame", "functions to blame for allocations, by bytes", openBlame},
+		{
+			"calls", "calls that lead to allocations, with what they reach, by bytes",
+			declared(memprofdb.Calls, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
+				return p.FindCalls(ctx, analyze.MemProfThresholds{}, nil)
+			}),
+		},
+		{
+			"cloning", "allocation sites that need cloning, by cold bytes",
+			declared(memprofdb.Cloning, byDefault((*memprofdb.Profile).FindCloning)),
+		},
+		{
+			"pruned-contexts", "MIBs of allocation sites after the compiler's pruning",
+			declared(memprofdb.MIBs, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
+				return p.FindMIBs(ctx, analyze.MemProfThresholds{}, nil)
+			}),
+		},
+		{
+			"heap-lines", "source lines with the bytes allocated on them and through them",
+			openLines((*memprofdb.Profile).Lines),
+		},
+		{
+			"modules", "segments of raw heap profiles, and the binaries needed for names",
+			declared(memprofdb.Segments, (*memprofdb.Profile).FindModules),
+		},
+		{
+			"call-sites", "calls that lead to allocations, as an indexed profile lists them",
+			declared(memprofdb.RecordedCalls, (*memprofdb.Profile).FindCallSites),
+		},
+		{
+			"data-access", "static data with the accesses to it",
+			declared(memprofdb.DataAccess, (*memprofdb.Profile).FindData),
+		},
+	}),
+	entries(dcpi.Family, dcpidb.Of, nil, []opened[*dcpidb.Profile]{
+		{
+			"samples", "addresses with DCPI samples, most samples first",
+			varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
+				return p.FindAddresses(ctx, dcpidb.Selection{}, 0, 0)
+			}),
+		},
+		{"sample-lines", "source lines with the samples of the code on them", openLines((*dcpidb.Profile).SourceLines)},
+		{
+			"procedures", "procedures, or ranges of addresses, by samples",
+			varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
+				return p.FindProcedures(ctx, dcpidb.Selection{}, 0)
+			}),
+		},
+		{"images", "programs, libraries and kernels, by samples", totals(dcpidb.OfImage)},
+		{"epochs", "epochs, by time", totals(dcpidb.OfEpoch)},
+		{"platforms", "hosts, by name", totals(dcpidb.OfPlatform)},
+		{
+			"diff", "procedures in every epoch, largest difference first",
+			declared(dcpidb.Differences, byDefault((*dcpidb.Profile).FindDiff)),
+		},
+		{
+			"dcpi-profiles", "one row per event, image, epoch and host, with its header",
+			declared(dcpidb.Headers, (*dcpidb.Profile).FindHeaders),
+		},
+	}),
+	entries(sampleprof.Family, sampledb.Of, nil, []opened[*sampledb.Profile]{
+		{
+			"functions", "functions of a sample profile, by total",
+			declared(sampledb.Functions, byDefault((*sampledb.Profile).FindFunctions)),
+		},
+		{
+			"hot", "what llvm-profdata show --hot-func-list lists, by total",
+			declared(sampledb.EntryRows,
+				func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindEntries(ctx, 0, true) }),
+		},
+		{
+			"contexts", "functions or, with calling contexts, each context of one, by total",
+			declared(sampledb.EntryRows, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) {
+				return p.FindEntries(ctx, 0, false)
+			}),
+		},
+		{
+			"records", "counts of functions and of what is inlined into them, place by place",
+			declared(sampledb.Records, byDefault((*sampledb.Profile).FindRecords)),
+		},
+		{
+			"targets", "functions that a place calls without having them inlined",
+			declared(sampledb.Targets, byDefault((*sampledb.Profile).FindTargets)),
+		},
+		{
+			"edges", "callers with their callees, inlined or not, heaviest first",
+			declared(sampledb.Edges,
+				func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindEdges(ctx, 0, 0) }),
+		},
+		{"sample-lines", "source lines with the samples on them, and the calls", openLines((*sampledb.Profile).Lines)},
+		{
+			"symbols", "symbols of the profiled program with their samples",
+			declared(sampledb.Symbols, (*sampledb.Profile).FindSymbols),
+		},
+		{
+			"summary", "the counts that make up each share of all samples",
+			declared(sampledb.Cutoffs, (*sampledb.Profile).FindCutoffs),
+		},
+		{
+			"sections", "sections of an extensible sample profile",
+			declared(sampledb.Sections, (*sampledb.Profile).FindSections),
+		},
+	}),
+	entries(covmap.Family, covdb.Of, nil, []opened[*covdb.Profile]{
+		{
+			"coverage-files", "source files with their coverage, most missing lines first",
+			declared(covdb.Files, all((*covdb.Profile).FindFiles)),
+		},
+		{
+			"coverage-functions", "functions with their coverage, most missing lines first",
+			declared(covdb.Functions, all((*covdb.Profile).FindFunctions)),
+		},
+		{"coverage-lines", "lines of source with their counts", declared(covdb.Lines, all((*covdb.Profile).FindLines))},
+		{
+			"coverage-branches", "conditions with how often each side was taken",
+			declared(covdb.Branches, all((*covdb.Profile).FindBranches)),
+		},
+		{
+			"coverage-mcdc", "decisions of MC/DC with their conditions and vectors",
+			declared(covdb.Decisions, byDefault((*covdb.Profile).FindDecisions)),
+		},
+		{
+			"coverage-misfits", "functions that mapping and profile do not agree on",
+			declared(covdb.Misfits, byDefault((*covdb.Profile).FindMisfits)),
+		},
+	}),
+)
 
-	{
-		"functions", "machine IR functions, largest first", mip.Family,
-		of(mipdb.Of, declared(mipdb.Functions, all((*mipdb.Profile).Find))), nil,
-	},
-	{
-		"dead", "functions that no run executed, largest first", mip.Family,
-		of(mipdb.Of, declared(mipdb.Functions, func(p *mipdb.Profile, _ context.Context) (table.Find, error) {
-			return p.Find(mipdb.Dead()), nil
-		})), nil,
-	},
-	{
-		"coverage", "source files with the bytes that were covered", mip.Family, of(mipdb.Of, openMIPCoverage(query.ByPath)),
-		nil,
-	},
-	{
-		"coverage-namespace", "namespaces with the bytes that were covered", mip.Family,
-		of(mipdb.Of, openMIPCoverage(query.ByNamespace)), nil,
-	},
-	{
-		"order", "functions in order of first run", mip.Family,
-		of(mipdb.Of, declared(mipdb.Order, byDefault((*mipdb.Profile).FindOrder))), nil,
-	},
-	{
-		"runs", "raw files, and what each executed", mip.Family,
-		of(mipdb.Of, declared(mipdb.RawFiles, (*mipdb.Profile).FindRuns)), nil,
-	},
-
-	{
-		"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family,
-		of(memprofdb.Of, declared(memprofdb.Allocations, all((*memprofdb.Profile).FindContexts))), nil,
-	},
-	{
-		"sites", "functions that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFunction)),
-		nil,
-	},
-	{
-		"sites-line", "calls that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByLine)),
-		nil,
-	},
-	{
-		"sites-file", "source files that allocate, by bytes", memprof.Family,
-		of(memprofdb.Of, openSites(memprofdb.SitesByFile)), nil,
-	},
-	{"sites-blame", "functions to blame for allocations, by bytes", memprof.Family, of(memprofdb.Of, openBlame), nil},
-	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family,
-		of(memprofdb.Of, declared(memprofdb.Calls, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
-			return p.FindCalls(ctx, analyze.MemProfThresholds{}, nil)
-		})), nil},
-	{
-		"cloning", "allocation sites that need cloning, by cold bytes", memprof.Family,
-		of(memprofdb.Of, declared(memprofdb.Cloning, byDefault((*memprofdb.Profile).FindCloning))), nil,
-	},
-	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family,
-		of(memprofdb.Of, declared(memprofdb.MIBs, func(p *memprofdb.Profile, ctx context.Context) (table.Find, error) {
-			return p.FindMIBs(ctx, analyze.MemProfThresholds{}, nil)
-		})), nil},
-	{
-		"heap-lines", "source lines with the bytes allocated on them and through them", memprof.Family,
-		of(memprofdb.Of, openLines((*memprofdb.Profile).Lines)), nil,
-	},
-	{
-		"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family,
-		of(memprofdb.Of, declared(memprofdb.Segments, (*memprofdb.Profile).FindModules)), nil,
-	},
-	{
-		"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family,
-		of(memprofdb.Of, declared(memprofdb.RecordedCalls, (*memprofdb.Profile).FindCallSites)), nil,
-	},
-	{
-		"data-access", "static data with the accesses to it", memprof.Family,
-		of(memprofdb.Of, declared(memprofdb.DataAccess, (*memprofdb.Profile).FindData)), nil,
-	},
-
-	{"samples", "addresses with DCPI samples, most samples first", dcpi.Family,
-		of(dcpidb.Of, varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
-			return p.FindAddresses(ctx, dcpidb.Selection{}, 0, 0)
-		})), nil},
-	{
-		"sample-lines", "source lines with the samples of the code on them", dcpi.Family,
-		of(dcpidb.Of, openLines((*dcpidb.Profile).SourceLines)), nil,
-	},
-	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family,
-		of(dcpidb.Of, varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
-			return p.FindProcedures(ctx, dcpidb.Selection{}, 0)
-		})), nil},
-	{"images", "programs, libraries and kernels, by samples", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfImage)), nil},
-	{"epochs", "epochs, by time", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfEpoch)), nil},
-	{"platforms", "hosts, by name", dcpi.Family, of(dcpidb.Of, totals(dcpidb.OfPlatform)), nil},
-	{
-		"diff", "procedures in every epoch, largest difference first", dcpi.Family,
-		of(dcpidb.Of, declared(dcpidb.Differences, byDefault((*dcpidb.Profile).FindDiff))), nil,
-	},
-	{
-		"dcpi-profiles", "one row per event, image, epoch and host, with its header", dcpi.Family,
-		of(dcpidb.Of, declared(dcpidb.Headers, (*dcpidb.Profile).FindHeaders)), nil,
-	},
-
-	{
-		"functions", "functions of a sample profile, by total", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Functions, byDefault((*sampledb.Profile).FindFunctions))), nil,
-	},
-	{
-		"hot", "what llvm-profdata show --hot-func-list lists, by total", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.EntryRows,
-			func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindEntries(ctx, 0, true) })), nil,
-	},
-	{"contexts", "functions or, with calling contexts, each context of one, by total", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.EntryRows, func(p *sampledb.Profile, ctx context.Context) (table.Find, error) {
-			return p.FindEntries(ctx, 0, false)
-		})), nil},
-	{
-		"records", "counts of functions and of what is inlined into them, place by place", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Records, byDefault((*sampledb.Profile).FindRecords))), nil,
-	},
-	{
-		"targets", "functions that a place calls without having them inlined", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Targets, byDefault((*sampledb.Profile).FindTargets))), nil,
-	},
-	{
-		"edges", "callers with their callees, inlined or not, heaviest first", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Edges,
-			func(p *sampledb.Profile, ctx context.Context) (table.Find, error) { return p.FindEdges(ctx, 0, 0) })), nil,
-	},
-	{
-		"sample-lines", "source lines with the samples on them, and the calls", sampleprof.Family,
-		of(sampledb.Of, openLines((*sampledb.Profile).Lines)), nil,
-	},
-	{
-		"symbols", "symbols of the profiled program with their samples", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Symbols, (*sampledb.Profile).FindSymbols)), nil,
-	},
-	{
-		"summary", "the counts that make up each share of all samples", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Cutoffs, (*sampledb.Profile).FindCutoffs)), nil,
-	},
-	{
-		"sections", "sections of an extensible sample profile", sampleprof.Family,
-		of(sampledb.Of, declared(sampledb.Sections, (*sampledb.Profile).FindSections)), nil,
-	},
-
-	{
-		"coverage-files", "source files with their coverage, most missing lines first", covmap.Family,
-		of(covdb.Of, declared(covdb.Files, all((*covdb.Profile).FindFiles))), nil,
-	},
-	{
-		"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family,
-		of(covdb.Of, declared(covdb.Functions, all((*covdb.Profile).FindFunctions))), nil,
-	},
-	{
-		"coverage-lines", "lines of source with their counts", covmap.Family,
-		of(covdb.Of, declared(covdb.Lines, all((*covdb.Profile).FindLines))), nil,
-	},
-	{
-		"coverage-branches", "conditions with how often each side was taken", covmap.Family,
-		of(covdb.Of, declared(covdb.Branches, all((*covdb.Profile).FindBranches))), nil,
-	},
-	{
-		"coverage-mcdc", "decisions of MC/DC with their conditions and vectors", covmap.Family,
-		of(covdb.Of, declared(covdb.Decisions, byDefault((*covdb.Profile).FindDecisions))), nil,
-	},
-	{
-		"coverage-misfits", "functions that mapping and profile do not agree on", covmap.Family,
-		of(covdb.Of, declared(covdb.Misfits, byDefault((*covdb.Profile).FindMisfits))), nil,
-	},
+// opened is a table and how it is opened in a part of a profile.
+type opened[P any] struct {
+	name, about string
+	open        opener[P]
 }
+
+// opener opens a table, and finder finds the rows of one, in a part of a profile.
+type (
+	opener[P any] func(ctx context.Context, records P, o table.Options) (table.Table, error)
+	finder[P any] func(records P, ctx context.Context) (table.Find, error)
+)
+
+// lister makes a whole table; see List of Entry.
+type lister func(ctx context.Context, p *format.Profile, o table.Options) (table.Table, error)
+
+// entries are the tables of a part of profiles; list is List of the first.
+func entries[P any](family model.Family, part func(*stored.Profile) (P, error), list lister,
+	tables []opened[P]) []Entry {
+	all := make([]Entry, len(tables))
+	for i, t := range tables {
+		all[i] = Entry{Name: t.name, About: t.about, Family: family}
+		all[i].Open = func(ctx context.Context, p *stored.Profile, o table.Options) (table.Table, error) {
+			records, err := part(p)
+			if err != nil {
+				return nil, err
+			}
+			return t.open(ctx, records, o)
+		}
+	}
+	all[0].List = list
+	return all
+}
+
+// self is the part that a table of the whole profile is of.
+func self(p *stored.Profile) (*stored.Profile, error) { return p, nil }
 
 // listFunctions is the whole function table of a profile that is not stored.
 func listFunctions(ctx context.Context, p *format.Profile, o table.Options) (table.Table, error) {
@@ -272,22 +273,8 @@ func listFunctions(ctx context.Context, p *format.Profile, o table.Options) (tab
 	return instrdb.Functions.Open(all.Find, table.Query{}, o, true), nil
 }
 
-// of opens a table of a profile's part.
-func of[P any](part func(*stored.Profile) (P, error),
-	open func(context.Context, P, table.Options) (table.Table, error)) func(context.Context, *stored.Profile,
-	table.Options) (table.Table, error) {
-	return func(ctx context.Context, p *stored.Profile, o table.Options) (table.Table, error) {
-		records, err := part(p)
-		if err != nil {
-			return nil, err
-		}
-		return open(ctx, records, o)
-	}
-}
-
 // declared opens a declared table whole.
-func declared[P any](d *table.Declaration, find func(P, context.Context) (table.Find, error)) func(context.Context, P,
-	table.Options) (table.Table, error) {
+func declared[P any](d *table.Declaration, find finder[P]) opener[P] {
 	return func(ctx context.Context, p P, o table.Options) (table.Table, error) {
 		f, err := find(p, ctx)
 		return d.Open(f, table.Query{}, o, true), err
@@ -295,15 +282,14 @@ func declared[P any](d *table.Declaration, find func(P, context.Context) (table.
 }
 
 // openValues opens the value sites of a kind.
-func openValues(kind instrprof.ValueKind) func(context.Context, *instrdb.Profile, table.Options) (table.Table, error) {
+func openValues(kind instrprof.ValueKind) opener[*instrdb.Profile] {
 	return declared(instrdb.ValueSites, func(p *instrdb.Profile, ctx context.Context) (table.Find, error) {
 		return p.FindValues(ctx, kind, 0, "")
 	})
 }
 
 // varied opens whole a table whose columns depend on the profile.
-func varied[P any](find func(context.Context, P) (*table.Declaration, table.Find, error)) func(context.Context, P,
-	table.Options) (table.Table, error) {
+func varied[P any](find func(context.Context, P) (*table.Declaration, table.Find, error)) opener[P] {
 	return func(ctx context.Context, p P, o table.Options) (table.Table, error) {
 		d, f, err := find(ctx, p)
 		if err != nil {
@@ -314,18 +300,17 @@ func varied[P any](find func(context.Context, P) (*table.Declaration, table.Find
 }
 
 // byDefault asks for a table with nothing selected, and by the compiler's thresholds.
-func byDefault[P, Q any](find func(P, context.Context, Q) (table.Find, error)) func(P,
-	context.Context) (table.Find, error) {
+func byDefault[P, Q any](find func(P, context.Context, Q) (table.Find, error)) finder[P] {
 	return func(p P, ctx context.Context) (table.Find, error) { return find(p, ctx, *new(Q)) }
 }
 
 // all is byDefault of what cannot fail.
-func all[P, Q any](find func(P, Q) table.Find) func(P, context.Context) (table.Find, error) {
+func all[P, Q any](find func(P, Q) table.Find) finder[P] {
 	return func(p P, _ context.Context) (table.Find, error) { return find(p, *new(Q)), nil }
 }
 
 // openCoverage is the files or namespaces that have functions, each with its own alone.
-func openCoverage(by query.TreeBy) func(context.Context, *instrdb.Profile, table.Options) (table.Table, error) {
+func openCoverage(by query.TreeBy) opener[*instrdb.Profile] {
 	return func(ctx context.Context, p *instrdb.Profile, o table.Options) (table.Table, error) {
 		t, err := p.WholeTree(ctx, by, nil)
 		if err != nil {
@@ -335,7 +320,7 @@ func openCoverage(by query.TreeBy) func(context.Context, *instrdb.Profile, table
 	}
 }
 
-func openMIPCoverage(by query.TreeBy) func(context.Context, *mipdb.Profile, table.Options) (table.Table, error) {
+func openMIPCoverage(by query.TreeBy) opener[*mipdb.Profile] {
 	return func(ctx context.Context, p *mipdb.Profile, o table.Options) (table.Table, error) {
 		t, err := p.Tree(ctx, by)
 		if err != nil {
@@ -346,7 +331,7 @@ func openMIPCoverage(by query.TreeBy) func(context.Context, *mipdb.Profile, tabl
 }
 
 // totals is the images, epochs or hosts of samples.
-func totals(by dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, table.Options) (table.Table, error) {
+func totals(by dcpidb.TotalOf) opener[*dcpidb.Profile] {
 	return varied(func(ctx context.Context, p *dcpidb.Profile) (*table.Declaration, table.Find, error) {
 		return p.FindTotals(ctx, dcpidb.Selection{}, by)
 	})

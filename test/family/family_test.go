@@ -25,8 +25,9 @@ var added = []struct{ file, after, line string }{
 	{"profile/families.go", `	"proflens/profile/sampledb"`, `	"proflens/profile/shipsdb"`},
 	{"profile/families.go", "	&covdb.Family,", "	&shipsdb.Family,"},
 	{"profile/tables/tables.go", `	"proflens/profile/sampledb"`, `	"proflens/profile/shipsdb"`},
-	{"profile/tables/tables.go", "var registry = []Entry{", `	{"ships", "ships, heaviest first", ` +
-		"shipsdb.Family.Name, of(shipsdb.Of, declared(shipsdb.Ships, (*shipsdb.Profile).FindShips)), nil},"},
+	{"profile/tables/tables.go", "var registry = slices.Concat(",
+		"	entries(shipsdb.Family.Name, shipsdb.Of, nil, []opened[*shipsdb.Profile]{{" +
+			`"ships", "ships, heaviest first", ` + "declared(shipsdb.Ships, (*shipsdb.Profile).FindShips)}}),"},
 	{"builds/measures/families.go", "package measures", "\nimport \"proflens/profile/shipsdb\""},
 	{"builds/measures/families.go", "	dcpi,",
 		`	{Name: shipsdb.Family.Name, Needs: "a list of ships", Figures: shipsdb.Figures},`},

@@ -92,11 +92,10 @@ func (b *Body) NumSites() (n [instrprof.NumValueKinds]uint32) {
 	return n
 }
 
-// EachSite visits the value sites by kind: value and count of each value, LEB128. It returns
-// visit's first error.
-func (b *Body) EachSite(visit func(kind, site int, values []byte) error) error {
+// EachSite visits the value sites by kind: value and count of each value, LEB128.
+func (b *Body) EachSite(visit func(kind, site int, values []byte)) {
 	if len(b.sites) == 0 {
-		return nil
+		return
 	}
 	packed := b.sites[stored.VectorSize(b.sites, instrprof.NumValueKinds):]
 	for kind, n := range b.NumSites() {
@@ -104,13 +103,10 @@ func (b *Body) EachSite(visit func(kind, site int, values []byte) error) error {
 			var values uint64
 			values, packed = firstNumber(packed)
 			size := stored.VectorSize(packed, 2*values)
-			if err := visit(kind, site, packed[:size]); err != nil {
-				return err
-			}
+			visit(kind, site, packed[:size])
 			packed = packed[size:]
 		}
 	}
-	return nil
 }
 
 // appendSites packs value sites: how many there are of each kind, then for each the number

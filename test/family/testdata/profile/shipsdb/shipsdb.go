@@ -7,7 +7,6 @@ import (
 	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/decode/ships"
-	"proflens/profile/btree"
 	"proflens/profile/figure"
 	"proflens/profile/stored"
 )
@@ -73,16 +72,16 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	err := w.Rows("ship_total", 1, func(r *btree.Record, _ int) {
-		stored.Uints(r, t.overview.Ships)
-		stored.Sum(r, t.overview.Weight)
+	err := w.Rows("ship_total", 1, func(r *stored.Record, _ int) {
+		r.Uints(t.overview.Ships)
+		r.Sum(t.overview.Weight)
 	})
 	if err != nil {
 		return err
 	}
-	return w.Rows("ship", len(t.ships), func(r *btree.Record, i int) {
-		stored.Name(r, t.ships[i].Name)
-		stored.Uints(r, t.ships[i].Weight)
+	return w.Rows("ship", len(t.ships), func(r *stored.Record, i int) {
+		r.Name(t.ships[i].Name)
+		r.Uints(t.ships[i].Weight)
 	})
 }
 
