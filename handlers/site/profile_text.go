@@ -158,6 +158,9 @@ func (t *ProfileWriter) findings(list []model.Finding) {
 			where = " (" + line.Where + ")"
 		}
 		t.Line("  %-7s  %s", line.Severity, humanize.Printable(line.Message+where))
+		if f.Severity != model.Note {
+			t.b.WriteString(Advice(&f, strings.Repeat(" ", 11)))
+		}
 	}
 	if more := len(list) - textFindings; more > 0 {
 		t.Line("  and %d more", more)
