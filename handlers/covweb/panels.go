@@ -30,10 +30,9 @@ func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *sto
 		return nil, err
 	}
 	base, o := site.PageOf(e.ID), p.Overview
-	q := &filesRequest{
-		goal: usualGoal, base: base, address: site.NewAddress(base + "/files"),
-		without: orLabel(&site.Values{}, "without", sources.Others, e.Labels[withoutLabel]),
-		exclude: orLabel(&site.Values{}, "exclude", excludable, e.Labels[coverage.ExcludeLabel]),
+	q, err := s.usual(ctx, e)
+	if err != nil {
+		return nil, err
 	}
 	whole := p
 	if p, err = s.excluding(ctx, e, whole, q); err != nil {
