@@ -3,6 +3,7 @@ package covweb
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"slices"
 
 	"proflens/analyze/coverage"
@@ -24,8 +25,9 @@ const (
 )
 
 // onOverview is the coverage of a profile on its first page.
-func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *stored.Profile) (page.Part, error) {
-	p, err := covdb.Of(profile)
+func (s *handler) onOverview(ctx context.Context, r *http.Request) (page.Part, error) {
+	e := s.Entry(r)
+	p, err := covdb.Of(s.Profile(r))
 	if err != nil {
 		return nil, err
 	}
