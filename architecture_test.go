@@ -139,7 +139,7 @@ var mayImport = map[string][]string{
 		"decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff",
 		"profile/table", "profile/query", "profile/*db",
 	},
-	"builds/gate": {"builds/measures", "decode/model", "profile/stored", "internal/humanize"},
+	"builds/gate": {"analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored", "internal/humanize"},
 	"builds": {
 		"profile/budget", "catalog", "catalog/projects", "decode/model", "builds/measures", "profile/stored",
 	},
@@ -276,7 +276,7 @@ var mayImport = map[string][]string{
 		"handlers/site", "handlers/lists", "views/chart", "views/page", "views/sourceview",
 	},
 	"handlers/covweb": {
-		"profile/figure", "profile/table", "handlers/lists",
+		"builds/gate", "profile/figure", "profile/table", "handlers/lists",
 		"profile/budget",
 		"handlers/sourceweb", "profile/lines", "views/sourceview", "analyze", "analyze/coverage", "catalog",
 		"decode/covmap",

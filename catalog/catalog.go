@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"proflens/catalog/engine"
+	"proflens/profile/stored"
 )
 
 // openHandles is how many profile files stay open between requests: about a
@@ -56,6 +57,7 @@ type Catalog struct {
 	onStop   atomic.Pointer[func(id string)]
 	onWork   atomic.Pointer[func()]
 	onChange atomic.Pointer[func(id string)]
+	onOpen   atomic.Pointer[func(e *Entry, p *stored.Profile)]
 }
 
 // Open opens a data folder with its catalog, creating and migrating what is needed,

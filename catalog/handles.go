@@ -37,6 +37,9 @@ func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
 			return nil, ErrNotFound
 		}
 		if err == nil {
+			if f := s.onOpen.Load(); f != nil {
+				(*f)(e, p)
+			}
 			return p, nil
 		}
 		if errors.Is(err, stored.ErrDamaged) {

@@ -76,6 +76,20 @@ func TestProjects(t *testing.T) {
 	if got := measured(1); got != "1" {
 		t.Errorf("after other tables: %s", got)
 	}
+	// Rules that count otherwise, and sources, have them measured again.
+	if err := all.SetRules(t.Context(), "tree", "[coverage]", true); err != nil {
+		t.Fatal(err)
+	}
+	if got := measured(1); got != "0" {
+		t.Errorf("after other rules: %s", got)
+	}
+	record(&main[0], nil)
+	if err := s.SetSources(t.Context(), two, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := measured(1); got != "0" {
+		t.Errorf("after other sources: %s", got)
+	}
 	if err := s.Delete(t.Context(), two); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +102,7 @@ func TestProjects(t *testing.T) {
 func TestRulesOfAProject(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	for _, want := range []string{"", "[gate]\nmin_overlap = 90\n", "[gate]\n", ""} {
-		if err := s.Projects().SetRules(t.Context(), "a/b", want); err != nil {
+		if err := s.Projects().SetRules(t.Context(), "a/b", want, false); err != nil {
 			t.Fatal(err)
 		}
 		if got, _, err := s.Projects().Rules(t.Context(), "a/b"); got != want || err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"proflens/analyze/sources"
+	"proflens/catalog/projects"
 )
 
 // Sources is the archive with the text of a profile's sources; nil where there is none.
@@ -53,8 +54,8 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		if err != nil {
 			return err
 		}
-		// pages show it
-		if _, err := tx.ExecContext(ctx, `UPDATE profile SET updated_us = ? WHERE id = ?`, now, id); err != nil {
+		// what markers leave out, too
+		if err := projects.Forget(ctx, tx, time.UnixMicro(now), "id", id); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if err := s.insertFiles(ctx, tx, id, files, false); err != nil {

@@ -3,6 +3,8 @@ package catalog
 import (
 	"context"
 	"strings"
+
+	"proflens/profile/stored"
 )
 
 // What processes that share a catalog tell each other: that a job waits, and that
@@ -38,6 +40,9 @@ func (s *Catalog) OnWork(f func()) { s.onWork.Store(&f) }
 // OnChange sets what is called with a profile's id when a process that shares the
 // catalog may have changed it, and with an empty one for any.
 func (s *Catalog) OnChange(f func(id string)) { s.onChange.Store(&f) }
+
+// OnOpen sets what is called with each handle that is opened, before anything reads it.
+func (s *Catalog) OnOpen(f func(e *Entry, p *stored.Profile)) { s.onOpen.Store(&f) }
 
 func (s *Catalog) stopped(id string) {
 	if f := s.onStop.Load(); f != nil {

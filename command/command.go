@@ -154,7 +154,7 @@ func (d *command) build(std stdio) *cobra.Command {
 }
 
 // readable is a command line as the library reads it: behind its command, which is serve
-// before flags and open before files, and with two dashes before flags. Flags that the
+// before flags alone and open before files, and with two dashes before flags. Flags that the
 // environment has are set.
 func readable(root *cobra.Command, args []string, std stdio) ([]string, error) {
 	asked := []string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
@@ -190,7 +190,12 @@ func readable(root *cobra.Command, args []string, std stdio) ([]string, error) {
 // behindCommand puts the command before arguments that begin with a flag or a file.
 func behindCommand(root *cobra.Command, args []string) []string {
 	if len(args) == 0 || args[0] != "" && args[0][0] == '-' {
-		return slices.Insert(slices.Clone(args), 0, "serve")
+		name := "serve"
+		open, _, _ := root.Find([]string{"open"})
+		if f := open.Flags(); f.Parse(twoDashes(f, args)) == nil && f.NArg() > 0 {
+			name = "open"
+		}
+		return slices.Insert(slices.Clone(args), 0, name)
 	}
 	if c, _, err := root.Find(args[:1]); err == nil && c != root {
 		return args

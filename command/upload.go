@@ -280,6 +280,9 @@ func (a *uploadAnswer) print(std stdio, files string) error {
 			if f.File != "" {
 				files = f.File
 			}
+			if f.Remedy != "" {
+				return fmt.Errorf("%s: %w\n  what to do: %s", files, fault, humanize.Long(f.Remedy))
+			}
 		}
 		return fmt.Errorf("%s: %w", files, fault)
 	}

@@ -99,8 +99,8 @@ func TestACompanionNeverSpoilsAProfile(t *testing.T) {
 	}
 }
 
-// Of raw profiles of several programs, those are named whose program was not given, unless
-// none was.
+// Of raw profiles of several programs, those are named whose program was not given; where none
+// was, those of the front end, whose lines are not known without.
 func TestAProgramThatIsNotGiven(t *testing.T) {
 	ran := beside(t, []string{"ran.profraw"}, nil)[0].Data
 	own, err := hex.DecodeString(ownID)
@@ -108,10 +108,15 @@ func TestAProgramThatIsNotGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := map[string]string{"absent.profraw": strings.Replace(string(ran), string(own), strings.Repeat("\xab", 20), 1)}
+	const variant = 15 // offset of the highest byte of the version
+	texts["frontend.profraw"] = string(ran[:variant]) + "\x00" + string(ran[variant+1:])
 	for files, want := range map[string]string{
 		"own.elf ran.profraw absent.profraw absent.profraw": "absent.profraw abababab",
 		"own.elf ran.profraw":                               "",
 		"ran.profraw absent.profraw":                        "",
+		"frontend.profraw":                                  "frontend.profraw " + ownID,
+		"frontend.profraw frontend.profraw":                 "frontend.profraw " + ownID,
+		"own.elf frontend.profraw":                          "",
 		"other.elf ran.profraw absent.profraw":              "", // it is said of the program
 	} {
 		p, err := decode.Open(t.Context(), beside(t, strings.Fields(files), texts), format.Options{})

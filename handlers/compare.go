@@ -12,6 +12,7 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
+	"proflens/profile/table"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -111,6 +112,10 @@ func readCompared(r *http.Request, c *site.Comparing, whole bool, others ...stri
 
 // comparePage is GET /compare/{a}...{b}.
 func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+	plain := site.WantsPlain(r) || r.URL.Query().Get("format") == string(table.FormatText)
+	if lead := s.compareFirst(c); plain && lead != c.Family && len(c.Address.Without("format").Query) == 0 {
+		c.Family, c.Address = lead, c.Address.With("family", string(lead.Name))
+	}
 	both, err := readCompared(r, c, false, lists.Selected)
 	if err != nil {
 		return err

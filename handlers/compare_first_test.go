@@ -29,6 +29,14 @@ func TestCompareOpensOnCoverage(t *testing.T) {
 	if family := l.OK("/api/v1" + pair).Object(t)["family"]; family == "coverage" {
 		t.Error("the API has coverage")
 	}
+	for said, text := range map[string]*webtest.Answer{
+		"The same lines ran": l.OK(pair, webtest.Terminal...), "lines ran": l.OK(pair + "?format=text"),
+		"overlap information": l.OK(pair + "?format=text&family=instr"),
+	} {
+		if !strings.Contains(text.Text(), said) {
+			t.Errorf("no %q in\n%s", said, text.Text())
+		}
+	}
 }
 
 // TestCompareStrangers: two programs with no function in common get that sentence alone, unless

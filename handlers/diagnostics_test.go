@@ -40,6 +40,11 @@ func TestDiagnosticsPage(t *testing.T) {
 				}
 			}
 		}
+		text := l.OK(webtest.Page(id) + "/diagnostics?format=text").Text()
+		if first := items[0].(map[string]any); strings.Count(text, "\n  ") < len(items)-1 ||
+			!strings.HasPrefix(text, "  "+first["severity"].(string)) {
+			t.Errorf("%s: a terminal reads\n%s", name, text)
+		}
 		for _, path := range []string{"", "/diagnostics", "/raw"} {
 			if tabs := webtest.Text(webtest.ByTestID(t, l.Page(webtest.Page(id)+path, http.StatusOK),
 				"tabs")); !strings.Contains(tabs, fmt.Sprint("Diagnostics ", len(items))) {

@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -20,13 +21,22 @@ func TestNamedByPrograms(t *testing.T) {
 		"rules.exe and uni.exe, 1 run, source coverage": {
 			"clang-22/rules/rules.exe", "clang-22/uni/uni.exe", "clang-22/rules/rules.profraw",
 		},
+		// Of cargo's hash only what tells two apart.
+		"rules, 1 run, source coverage": {
+			"clang-22/rules/rules.exe as rules-0123456789abcdef", "clang-22/rules/rules.profraw",
+		},
+		"rules-0123456789abcdef and rules-0123456789abcdee, 1 run, source coverage": {
+			"clang-22/rules/rules.exe as rules-0123456789abcdef", "clang-22/uni/uni.exe as rules-0123456789abcdee",
+			"clang-22/rules/rules.profraw",
+		},
 		"rules.exe and 2 more, 1 run, source coverage": {
 			"clang-22/rules/rules.exe", "clang-22/uni/uni.exe", "clang-22/lto/lto.exe", "clang-22/rules/rules.profraw",
 		},
 	} {
 		parts := []string{"group", "one"}
 		for _, name := range names {
-			parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, covmap, name)[1].([]byte)))
+			name, as, _ := strings.Cut(name, " as ")
+			parts = append(parts, "file:"+cmp.Or(as, filepath.Base(name)), string(webtest.Files(t, covmap, name)[1].([]byte)))
 		}
 		body, form := webtest.Form(t, parts...)
 		p := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", form).Object(t)

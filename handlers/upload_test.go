@@ -89,6 +89,11 @@ func TestUploadOfNothing(t *testing.T) {
 			!strings.Contains(text, "LLVM_PROFILE_FILE") || strings.Contains(text, "hottest") {
 			t.Errorf("%s: %s\n%s", name, a.Status, text)
 		}
+		link, _, _ := strings.Cut(a.Text(), "\n")
+		text := l.OK(strings.TrimPrefix(link, l.URL), webtest.Terminal...).Text()
+		if !strings.Contains(text, "what to do: let it exit normally") || strings.Contains(text, "all functions") {
+			t.Errorf("%s: a terminal reads\n%s", name, text)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -93,22 +94,30 @@ func Write(ctx context.Context, path string, in Input,
 	return stored.FiguresOf(o, counts), w.write(ctx, path, o, parts)
 }
 
+// cargoHash is what cargo puts behind the names of tests.
+var cargoHash = regexp.MustCompile(`-[0-9a-f]{16}(\.exe)?$`)
+
 // title names a profile by the programs among its files, how many runs there are and what was
 // recorded: "regrep, 2 runs, IR", "db_test and log_test, 2 runs, source coverage", "db_test and 9
-// more, 10 runs, IR". It is empty where there is no program.
+// more, 10 runs, IR". The hash of one of cargo's stands only where it tells two apart. It is empty
+// where there is no program.
 func (w *writing) title() string {
-	var programs []string
+	var programs, plain []string
 	runs := 0
 	for _, in := range w.Profile.Inputs {
 		switch in.Info.Format {
 		case symbol.FormatELF, symbol.FormatMachO, symbol.FormatPE:
 			programs = append(programs, path.Base(strings.ReplaceAll(in.Name, "\\", "/")))
+			plain = append(plain, cargoHash.ReplaceAllString(programs[len(programs)-1], "$1"))
 		default:
 			runs++
 		}
 	}
 	if len(programs) == 0 || runs == 0 || len(w.families) == 0 {
 		return ""
+	}
+	if sorted := slices.Sorted(slices.Values(plain)); len(slices.Compact(sorted)) == len(plain) {
+		programs = plain
 	}
 	if more := len(programs) - 1; more > 1 {
 		programs = []string{programs[0], fmt.Sprint(more, " more")}

@@ -19,6 +19,9 @@ const (
 	ExcludeMacros  = "macros"  // what stands in expansions of macros
 )
 
+// Excludable are those words.
+var Excludable = []string{ExcludeMarkers, ExcludeMacros}
+
 // Without is what is left out of a coverage on request.
 type Without struct {
 	Marks  func(file int) *Marks // what the markers of a file say; nil for none

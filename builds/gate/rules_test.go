@@ -138,7 +138,7 @@ func TestManual(t *testing.T) {
 func TestParseFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"project = 7":                            "project is not a text",
-		"[gates]\n":                              "unknown key gates; use project and gate",
+		"[gates]\n":                              "unknown key gates; use project, coverage and gate",
 		"[gate]\nmin_overlap = 95\nmax_hot":      "proflens.toml:3",
 		"[gate]\nmin_overlpa = 95":               "gate.min_overlpa: rule \"min_overlpa\": there is no such measure; the nearest are min_overlap",
 		"[gate]\nmin_overlap = [95]":             "is not a limit",

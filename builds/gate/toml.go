@@ -6,9 +6,12 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/BurntSushi/toml"
 
+	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/builds/measures"
 )
 
@@ -26,6 +29,9 @@ type Config struct {
 	Project  string // empty where it does not say
 	Rules    []Rule // of all branches
 	Branches []Branch
+	// Exclude is what totals of coverage leave out, Without the kinds of files: words of
+	// [coverage.Excludable] and [sources.Others], by commas.
+	Exclude, Without string
 }
 
 // Branch is what holds for the branches of a pattern, besides the rules of all or in their
@@ -105,8 +111,11 @@ func (c *Config) read(key toml.Key, value any) error {
 		}
 		return nil
 	}
+	if key[0] == "coverage" {
+		return c.readCoverage(key, value, isTable)
+	}
 	if key[0] != "gate" {
-		return fmt.Errorf("unknown key %s; use project and gate", key)
+		return fmt.Errorf("unknown key %s; use project, coverage and gate", key)
 	}
 	rules, place := &c.Rules, key[1:]
 	if len(place) > 0 && place[0] == "branch" {
@@ -142,6 +151,38 @@ func (c *Config) read(key toml.Key, value any) error {
 		return fmt.Errorf("%s: there are more than %d rules", key, maxRules)
 	}
 	*rules = Replace(*rules, []Rule{rule})
+	return nil
+}
+
+// readCoverage takes a key of the table with what totals of coverage leave out.
+func (c *Config) readCoverage(key toml.Key, value any, isTable bool) error {
+	if len(key) == 1 && isTable {
+		return nil
+	}
+	list, ok := value.([]any)
+	var to *string
+	var known []string
+	switch key.String() {
+	case "coverage.exclude":
+		to, known = &c.Exclude, coverage.Excludable
+	case "coverage.without":
+		for _, kind := range sources.Others {
+			known = append(known, string(kind))
+		}
+		to = &c.Without
+	default:
+		return fmt.Errorf("unknown key %s; use coverage.exclude and coverage.without", key)
+	}
+	for _, word := range list {
+		text, _ := word.(string)
+		if ok = ok && slices.Contains(known, text); ok && *to != "" {
+			*to += ","
+		}
+		*to += text
+	}
+	if !ok {
+		return fmt.Errorf("%s: use a list of %s", key, strings.Join(known, ", "))
+	}
 	return nil
 }
 

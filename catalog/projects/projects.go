@@ -279,8 +279,9 @@ func (s *Store) Rules(ctx context.Context, project string) (rules string, update
 	return rules, time.UnixMicro(at), nil
 }
 
-// SetRules keeps the rules of a project's gate; empty ones are forgotten.
-func (s *Store) SetRules(ctx context.Context, project, rules string) error {
+// SetRules keeps the rules of a project; empty ones are forgotten. With recount its profiles
+// are measured again.
+func (s *Store) SetRules(ctx context.Context, project, rules string, recount bool) error {
 	return s.db.Update(ctx, engine.Durable, func(tx *sql.Tx) (err error) {
 		if rules == "" {
 			_, err = tx.ExecContext(ctx, `DELETE FROM project_rules WHERE project = ?`, project)
@@ -288,11 +289,25 @@ func (s *Store) SetRules(ctx context.Context, project, rules string) error {
 			_, err = tx.ExecContext(ctx, `INSERT INTO project_rules (project, rules, updated_us) VALUES (?, ?, ?)
 				ON CONFLICT (project) DO UPDATE SET rules = excluded.rules, updated_us = excluded.updated_us`, project, rules, s.db.Now().UnixMicro())
 		}
+		if err == nil && recount {
+			err = Forget(ctx, tx, s.db.Now(), "project", project)
+		}
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		return nil
 	})
+}
+
+// Forget has the profiles measured again that have a value in a column.
+func Forget(ctx context.Context, tx *sql.Tx, now time.Time, column, value string) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM measured WHERE profile_id IN (SELECT id FROM profile WHERE `+column+` = ?)`,
+		value)
+	if err == nil { // pages show it
+		_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = 0, updated_us = ? WHERE `+column+` = ?`,
+			now.UnixMicro(), value)
+	}
+	return err
 }
 
 // Step names a step of a project's trends: the build with which a measure's level moved.

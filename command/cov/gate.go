@@ -72,7 +72,10 @@ func (o *options) short(gate int, what string, m coverage.Metric) error {
 	for m.Covered+need < m.Total && (coverage.Metric{Total: m.Total, Covered: m.Covered + need}).Percent() < at.at {
 		need++
 	}
-	covered := math.Floor(10*m.Percent()) / 10 // it is never what is asked for
+	covered := math.Round(10*m.Percent()) / 10
+	if covered >= at.at {
+		covered = math.Floor(10*m.Percent()) / 10 // it is never what is asked for
+	}
 	return gateError(fmt.Sprintf("%.1f %% of %s covered, and -min-%s asks for %g %%: %s short", covered, what, name, at.at,
 		model.Amount(need, gates[gate].one, gates[gate].what)))
 }

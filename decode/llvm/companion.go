@@ -171,9 +171,7 @@ func (o *opener) checkPrograms() {
 			given[string(object.BuildID)] = true
 		}
 	}
-	if delete(given, ""); len(given) == 0 {
-		return
-	}
+	delete(given, "")
 	some, absent := false, map[string]bool{}
 	var found []model.Finding
 	for _, f := range o.files {
@@ -185,7 +183,15 @@ func (o *opener) checkPrograms() {
 		case len(ids) == 0:
 		case slices.ContainsFunc(ids, func(id []byte) bool { return given[string(id)] }):
 			some = true
-		case !absent[string(ids[0])] && len(found) < most:
+		case absent[string(ids[0])] || len(found) == most:
+		case len(o.companions) == 0 && frontEnd(f):
+			some, absent[string(ids[0])] = true, true
+			found = append(found, model.Finding{
+				Severity: model.Note, Code: "raw.no_program", File: f.Name,
+				Message: fmt.Sprintf("the program was not given, build ID %x: which lines ran is not known", ids[0]),
+				Remedy:  "give the program beside the profile, compiled with -fcoverage-mapping",
+			})
+		default:
 			absent[string(ids[0])] = true
 			found = append(found, model.Finding{
 				Severity: model.Warning, Code: "raw.no_program", File: f.Name,

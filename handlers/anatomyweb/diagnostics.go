@@ -26,7 +26,7 @@ func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error 
 	v := site.NewValues(r.URL.Query(), []string{"q", "severity", "page", "format"})
 	number, words := v.Number("page", 1, 1<<30, 1), v.Words("q")
 	severity := site.Choice(v, "severity", "", model.Error, model.Warning, model.Note)
-	format := site.Choice(v, "format", "", table.FormatJSON)
+	format := site.Choice(v, "format", "", table.FormatJSON, table.FormatText)
 	if v.Err != nil {
 		return v.Err
 	}
@@ -49,6 +49,13 @@ func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error 
 	shown := slices.DeleteFunc(slices.Clone(found), func(f model.Finding) bool {
 		return severity != "" && f.Severity != severity || !hasWords(&f, words)
 	})
+	if format == table.FormatText {
+		text := ""
+		for _, f := range shown {
+			text += site.FindingText(f)
+		}
+		return site.WritePlain(w, http.StatusOK, text)
+	}
 	a := site.AddressOf(r.URL)
 	m := diagnosticsModel(e, a, shown, number, s.RowsOf)
 	if m.Summary = severities(found); len(found) > findingsAtOnce || len(shown) < len(found) {

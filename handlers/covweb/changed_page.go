@@ -66,6 +66,9 @@ func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		fillChanged(&m, changed, p, site.AddressOf(r.URL), v.One("file"), show, base)
 	}
+	if format != "" {
+		return &site.ParamError{Param: "diff", Msg: "give a unified diff: " + m.Ask.Command}
+	}
 	return s.Render(w, r, covview.ChangedPage(s.ProfileShell(r, changedView, "Changed lines"), m))
 }
 

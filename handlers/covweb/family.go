@@ -25,6 +25,9 @@ func init() { site.OrderKeys(orderKeys) }
 // Family is how profiles with source coverage answer.
 func Family(of *site.Site) *site.Family {
 	s := &handler{Site: of, syntax: &sourceweb.Syntax{}}
+	if of.Store != nil {
+		of.Store.OnOpen(s.count)
+	}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
 		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,

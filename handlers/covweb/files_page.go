@@ -6,12 +6,15 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
 	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
+	"proflens/builds/gate"
 	"proflens/catalog"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -31,7 +34,11 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("file") != "" {
 		return s.sourcePage(w, r)
 	}
-	q, err := parseFiles(r.URL, s.Base(r), s.Entry(r).Labels)
+	labels, err := s.labels(r.Context(), s.Entry(r))
+	if err != nil {
+		return err
+	}
+	q, err := parseFiles(r.URL, s.Base(r), labels)
 	if err != nil {
 		return err
 	}
@@ -163,6 +170,64 @@ func (q *filesRequest) kinds(o *covdb.Overview) (list []page.Segment) {
 		})
 	}
 	return list
+}
+
+// labels are those of a profile, and what its project's rules say where it has none.
+func (s *handler) labels(ctx context.Context, e *catalog.Entry) (map[string]string, error) {
+	if e.Project == "" {
+		return e.Labels, nil
+	}
+	text, _, err := s.Store.Projects().Rules(ctx, e.Project)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	if rules, err := gate.Parse([]byte(text)); err == nil { // else their page says so
+		all[withoutLabel], all[coverage.ExcludeLabel] = rules.Without, rules.Exclude
+	}
+	maps.Copy(all, e.Labels)
+	return all, nil
+}
+
+// usual is a request for all files, as labels and rules have it.
+func (s *handler) usual(ctx context.Context, e *catalog.Entry) (*filesRequest, error) {
+	labels, err := s.labels(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	base := site.PageOf(e.ID)
+	return parseFiles(&url.URL{Path: base + "/files"}, base, labels)
+}
+
+// count has the figures of a profile be those that its first page has.
+func (s *handler) count(e *catalog.Entry, p *stored.Profile) {
+	p.Counted = func(ctx context.Context, overview any) (any, error) {
+		whole, ok := overview.(*covdb.Overview)
+		if !ok {
+			return overview, nil
+		}
+		q, err := s.usual(ctx, e)
+		if err != nil || len(q.exclude)+len(q.without) == 0 {
+			return overview, err
+		}
+		all, err := covdb.Of(p)
+		if err != nil {
+			return nil, err
+		}
+		left, err := s.excluding(ctx, e, all, q)
+		if err != nil {
+			return nil, err
+		}
+		sums, err := left.Sum(ctx, q.query("", nil, 0, 0))
+		if err != nil {
+			return nil, err
+		}
+		o := *whole
+		o.Totals = sums.Sums
+		o.LeftOut, err = q.leftOut(ctx, all, left)
+		o.LeftOut = strings.TrimSpace(q.of(&covdb.Node{Files: sums.Files}, whole) + " " + o.LeftOut)
+		return &o, err
+	}
 }
 
 // excluding is a profile without what a request leaves out of all numbers.
@@ -529,13 +594,18 @@ func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest
 	if err != nil {
 		return err
 	}
+	left := 0
 	for i := range list.Rows {
-		f := &list.Rows[i]
-		if len(m.Longest) < limit && (f.File == nil || !q.marks[f.File.Index].Function(f.Line)) {
+		switch f := &list.Rows[i]; {
+		case f.File != nil && q.marks[f.File.Index].Function(f.Line):
+			left++
+		case len(m.Longest) < limit:
 			m.Longest = append(m.Longest, s.longRow(q.base, f))
 		}
 	}
-	m.NeverN = humanize.Int(list.Matching)
+	if m.NeverN = humanize.Int(list.Matching); left > 0 {
+		m.NeverN += ", " + humanize.Int(left) + " left out"
+	}
 	return nil
 }
 

@@ -42,7 +42,7 @@ type filesRequest struct {
 	goal       int
 	sort       []query.Key
 	without    []sources.Kind
-	exclude    []string                // of excludable: what no number has
+	exclude    []string                // of coverage.Excludable: what no number has
 	marks      map[int]*coverage.Marks // by file: what markers leave out
 	open       []string                // directories; nil: what opens by itself
 	site.Listing
@@ -54,8 +54,6 @@ type filesRequest struct {
 // withoutLabel is the label of a profile whose value the parameter without has where an address
 // does not say.
 const withoutLabel = "coverage_without"
-
-var excludable = []string{coverage.ExcludeMarkers, coverage.ExcludeMacros}
 
 // someOf are the words of a parameter; "-" is none.
 func someOf[T ~string](v *site.Values, key string, known []T) (list []T) {
@@ -90,7 +88,7 @@ func parseFiles(u *url.URL, base string, labels map[string]string) (*filesReques
 	}
 	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
 	q.without = orLabel(v, "without", sources.Others, labels[withoutLabel])
-	q.exclude = orLabel(v, "exclude", excludable, labels[coverage.ExcludeLabel])
+	q.exclude = orLabel(v, "exclude", coverage.Excludable, labels[coverage.ExcludeLabel])
 	return q, v.Err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/builds/measures"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
@@ -95,10 +96,57 @@ func TestRuleLeavesOut(t *testing.T) {
 	}
 }
 
+// The rules of a project leave out the same of all its profiles: pages, text, API and figures have
+// it, and say so; a label goes before them.
+func TestRuleOfAProject(t *testing.T) {
+	l, at := sourced(t, "project", "app")
+	for _, rules := range []string{"[coverage]\nexclude = [\"marker\"]", "[coverage]\nexclude = \"markers\"",
+		"[coverage]\ngoal = [\"markers\"]"} {
+		if a := l.Do("PUT", "/api/v1/projects/app/rules", strings.NewReader(rules)); a.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: %s", rules, a.Status)
+		}
+	}
+	l.Do("PUT", "/api/v1/projects/app/rules",
+		strings.NewReader("[coverage]\nexclude = [\"markers\", \"macros\"]\nwithout = [\"tests\"]"))
+	const left = "Totals of 2 of 3 files. Left out by markers and macros: 6 lines, 9 regions"
+	for _, page := range []string{at + "/files", at} {
+		said := saidOf(t, l, page, map[bool]string{true: "coverage", false: "files"}[page == at])
+		if !strings.Contains(said, "8 of 20") || !strings.Contains(said, "Left out by markers and macros: 6 lines") {
+			t.Errorf("%s: %s", page, said)
+		}
+	}
+	if text := l.OK(at, webtest.Terminal...).Text(); !strings.Contains(text, "of 20, 40.0 %. "+left) {
+		t.Errorf("a terminal reads\n%s", text)
+	}
+	api := strings.Replace(at, "/p/", "/api/v1/profiles/", 1)
+	if text := l.OK(api).Text(); !strings.Contains(text, `"left_out":"`+left) {
+		t.Errorf("the API has %s", text)
+	}
+	e, err := l.Catalog.Entry(t.Context(), at[len("/p/"):])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.Catalog.Open(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if set, err := measures.Of(t.Context(), p); err != nil || set["coverage.coverage"] != (measures.Value{N: 8, Of: 20}) {
+		t.Errorf("%v: measured is %+v", err, set)
+	}
+	id := at[len("/p/"):]
+	if said := l.OK("/api/v1/compare/gate?base=" + id + "&test=" + id + "&max_coverage=40.1").Text(); !strings.Contains(said,
+		`"passed":true`) {
+		t.Errorf("the gate: %s", said)
+	}
+}
+
 // sourced is the profile with its sources given.
-func sourced(t *testing.T) (l *webtest.Server, at string) {
+func sourced(t *testing.T, fields ...string) (l *webtest.Server, at string) {
 	t.Helper()
-	return withSources(t, testdata, kinds, "clang-22/kinds/", "src/own.c", "tests/own_test.c", "vendor/dep/dep.c")
+	l = webtest.Start(t, nil)
+	return l, giveSources(t, l, testdata, kinds, "clang-22/kinds/",
+		[]string{"src/own.c", "tests/own_test.c", "vendor/dep/dep.c"}, fields...)
 }
 
 // withSources is a profile of some files with sources that stand in a folder.
@@ -106,7 +154,14 @@ func withSources(t *testing.T, in string, files []string, folder string, names .
 	at string) {
 	t.Helper()
 	l = webtest.Start(t, nil)
-	parts := []string{"group", "one"}
+	return l, giveSources(t, l, in, files, folder, names)
+}
+
+// giveSources uploads it, with fields of the form.
+func giveSources(t *testing.T, l *webtest.Server, in string, files []string, folder string, names []string,
+	fields ...string) string {
+	t.Helper()
+	parts := append([]string{"group", "one"}, fields...)
 	for _, name := range files {
 		parts = append(parts, "file:"+filepath.Base(name), string(webtest.Files(t, in, name)[1].([]byte)))
 	}
@@ -119,7 +174,7 @@ func withSources(t *testing.T, in string, files []string, folder string, names .
 	id := p["id"].(string)
 	l.Do("POST", webtest.API(id)+"/sources?filename=a.zip", bytes.NewReader(zipOf(t, texts)), "X-Delete-Token",
 		p["delete_token"].(string))
-	return l, webtest.Page(id)
+	return webtest.Page(id)
 }
 
 // A condition that stands in a macro is said as the macro is used there, not by the line of that

@@ -2,15 +2,21 @@ package covweb
 
 import (
 	"context"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/profile/figure"
 	"proflens/profile/stored"
 )
 
-// change leaves out shares of nothing.
-func change(_ any, w figure.Words, s *figure.Shown) {
+// change leaves out shares of nothing, and says beside the lines what totals are without.
+func change(overview any, w figure.Words, s *figure.Shown) {
+	if left := overview.(*covdb.Overview).LeftOut; left != "" && s.Name == "lines" && w == figure.Terminal {
+		s.Note += ". " + strings.TrimSuffix(humanize.Plain(left), ".")
+	}
 	switch {
 	case !s.Whole.IsZero():
 	case w == figure.Terminal:

@@ -3,6 +3,7 @@ package covweb
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"slices"
 
 	"proflens/analyze/coverage"
@@ -24,16 +25,16 @@ const (
 )
 
 // onOverview is the coverage of a profile on its first page.
-func (s *handler) onOverview(ctx context.Context, e *catalog.Entry, profile *stored.Profile) (page.Part, error) {
-	p, err := covdb.Of(profile)
+func (s *handler) onOverview(ctx context.Context, r *http.Request) (page.Part, error) {
+	e := s.Entry(r)
+	p, err := covdb.Of(s.Profile(r))
 	if err != nil {
 		return nil, err
 	}
 	base, o := site.PageOf(e.ID), p.Overview
-	q := &filesRequest{
-		goal: usualGoal, base: base, address: site.NewAddress(base + "/files"),
-		without: orLabel(&site.Values{}, "without", sources.Others, e.Labels[withoutLabel]),
-		exclude: orLabel(&site.Values{}, "exclude", excludable, e.Labels[coverage.ExcludeLabel]),
+	q, err := s.usual(ctx, e)
+	if err != nil {
+		return nil, err
 	}
 	whole := p
 	if p, err = s.excluding(ctx, e, whole, q); err != nil {

@@ -180,7 +180,8 @@ func (s *handler) fill(m *covview.Source, v *source, text []byte) {
 	list, before, after := window(v.runs(), q.from, opens, rows)
 	if text != nil {
 		var settled bool
-		if v.syntax, settled = s.syntax.Of(v.name, text, int(list[len(list)-1].last), s.PageWait == 0); !settled {
+		first, last := int(list[0].first), int(list[len(list)-1].last)
+		if v.syntax, settled = s.syntax.Between(v.name, text, first, last, s.PageWait == 0); !settled {
 			q.unsettled()
 		}
 	}

@@ -152,6 +152,11 @@ func TestChangedLines(t *testing.T) {
 	}
 	webtest.Problem(t, l.Do("POST", at+"/changed", strings.NewReader("garbage\n")), http.StatusUnprocessableEntity,
 		"malformed")
+	asked := strings.Replace(at, "/api/v1/profiles", "/p", 1) + "/changed?format=text"
+	if a := l.Get(asked); a.StatusCode != http.StatusBadRequest || !strings.Contains(a.Text(),
+		"give a unified diff: git diff main | curl --data-binary @- ") {
+		t.Errorf("without a diff: %d %s", a.StatusCode, a.Text())
+	}
 	webtest.Problem(t, l.Do("POST", at+"/changed?format=pdf", strings.NewReader(patch.String())), http.StatusBadRequest,
 		"bad_parameter")
 

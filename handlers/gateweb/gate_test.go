@@ -106,7 +106,7 @@ func TestRulesOfTheProject(t *testing.T) {
 		t.Error(p)
 	}
 	text := "[gate]\nmin_overlap = 72\n[gate.branch.\"release/*\"]\nmin_overlap = 99\n"
-	if err := l.Catalog.Projects().SetRules(t.Context(), "app", text); err != nil {
+	if err := l.Catalog.Projects().SetRules(t.Context(), "app", text, false); err != nil {
 		t.Fatal(err)
 	}
 	webtest.Problem(t, l.Get(at+b), http.StatusUnprocessableEntity, "gate_failed")
@@ -116,7 +116,7 @@ func TestRulesOfTheProject(t *testing.T) {
 	if got := outcomes(l.OK(at + b + "&min_functions=1").Object(t)["rules"]); len(got) != 1 {
 		t.Errorf("rules of the request and of the project: %v", got)
 	}
-	if err := l.Catalog.Projects().SetRules(t.Context(), "app", "[gate]\nnonsense = 1\n"); err != nil {
+	if err := l.Catalog.Projects().SetRules(t.Context(), "app", "[gate]\nnonsense = 1\n", false); err != nil {
 		t.Fatal(err)
 	}
 	p = webtest.Problem(t, l.Get(at+b), http.StatusUnprocessableEntity, "malformed")

@@ -128,16 +128,17 @@ func instrCommands(_ context.Context, p *stored.Profile) ([]site.Command, error)
 	if err != nil {
 		return nil, err
 	}
-	list := []site.Command{
+	if records.Overview.Functions == 0 {
+		return nil, nil
+	}
+	return []site.Command{
 		{Does: "all functions", Path: "/functions?format=text"},
 		{Does: "those with a name", Path: "/functions?format=text&q=NAME"},
 		{Does: "coverage by file", Path: "/coverage?format=text"},
 		{Does: "value sites", Path: "/values?format=text"},
-	}
-	if records.Overview.Functions > 0 {
-		list = append(list, site.Command{Does: "text profile", Path: "/export/proftext", Options: site.Saved})
-	}
-	return append(list, site.Command{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved}), nil
+		{Does: "text profile", Path: "/export/proftext", Options: site.Saved},
+		{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved},
+	}, nil
 }
 
 func (s *handler) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }

@@ -34,7 +34,7 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 			if f.OnOverview == nil {
 				return nil, nil
 			}
-			return f.OnOverview(ctx, s.Entry(r), s.Profile(r))
+			return f.OnOverview(ctx, r)
 		})
 		return func(shell page.Shell) page.Part { return instrview.Overview(shell, v) }, err
 	})

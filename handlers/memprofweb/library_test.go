@@ -192,6 +192,13 @@ func TestSkippedFrame(t *testing.T) {
 	if a.Header.Get("Location") != "/" {
 		t.Errorf("it leads to %s", a.Header.Get("Location"))
 	}
+	body, kind := webtest.Form(t, "group", "one", "file:heap.yaml", stacks, "file:a.proftext", ":ir\nf\n1\n1\n5\n")
+	id = l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", kind).Object(t)["id"].(string)
+	a = post(url.Values{"library": {"default,ns::Array"}, "for": {id + " /"}}, http.StatusSeeOther)
+	beside := l.Page(webtest.Page(id), http.StatusOK, "Cookie", a.Header.Get("Set-Cookie"))
+	if said := webtest.Text(webtest.ByTestID(t, beside, "largest")); strings.Contains(said, "Array") {
+		t.Errorf("beside counters the overview blames %s", said)
+	}
 	for _, hostile := range []string{"_default", "!!", "LXg"} { // not a list that can be read
 		name, _, _ := strings.Cut(cookie, "=")
 		l.Page(at+"/sites?by=blame", http.StatusOK, "Cookie", name+"="+hostile)

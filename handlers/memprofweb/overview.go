@@ -10,14 +10,12 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/catalog"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/figure"
 	"proflens/profile/memprofdb"
-	"proflens/profile/stored"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -33,8 +31,7 @@ const (
 func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
 		o := s.heap(r).Overview
-		kept := &site.Values{Query: url.Values{"library": {site.KeptLibrary(r, s.Entry(r))}}}
-		heap, err := s.summary(ctx, s.heap(r), base, libraryOf(kept, s.own()))
+		heap, err := s.summary(ctx, r, s.heap(r))
 		if err != nil {
 			return nil, err
 		}
@@ -46,12 +43,12 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 
 // besideCounters is the heap profile at a glance, on the first page of a profile that has
 // counters too.
-func (s *handler) besideCounters(ctx context.Context, e *catalog.Entry, p *stored.Profile) (page.Part, error) {
-	heap, err := memprofdb.Of(p)
+func (s *handler) besideCounters(ctx context.Context, r *http.Request) (page.Part, error) {
+	heap, err := memprofdb.Of(s.Profile(r))
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.summary(ctx, heap, site.PageOf(e.ID), s.own())
+	v, err := s.summary(ctx, r, heap)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +56,10 @@ func (s *handler) besideCounters(ctx context.Context, e *catalog.Entry, p *store
 }
 
 // summary is a heap profile at a glance, with what is blamed outside a library.
-func (s *handler) summary(ctx context.Context, p *memprofdb.Profile, base string,
-	library *analyze.Library) (*memprofview.Summary, error) {
-	o := p.Overview
+func (s *handler) summary(ctx context.Context, r *http.Request, p *memprofdb.Profile) (*memprofview.Summary, error) {
+	o, base := p.Overview, site.PageOf(s.Entry(r).ID)
+	kept := &site.Values{Query: url.Values{"library": {site.KeptLibrary(r, s.Entry(r))}}}
+	library := libraryOf(kept, s.own())
 	n, err := s.heapNames(ctx, p, s.Symbols(names.Full))
 	if err != nil {
 		return nil, err

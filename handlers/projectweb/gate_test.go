@@ -174,7 +174,7 @@ func TestRules(t *testing.T) {
 func TestRulesThatCannotBeRead(t *testing.T) {
 	l, _ := webtest.Idle(t, nil)
 	invent(t, l, step("app", 2, 9))
-	if err := l.Catalog.Projects().SetRules(t.Context(), "app", "[gate]\nmin_nonsense = 1\n"); err != nil {
+	if err := l.Catalog.Projects().SetRules(t.Context(), "app", "[gate]\nmin_nonsense = 1\n", false); err != nil {
 		t.Fatal(err)
 	}
 	if p := webtest.Problem(t, l.Get("/api/v1/projects/app/gate"), http.StatusUnprocessableEntity,

@@ -99,8 +99,15 @@ func (s *Handler) setRules(r *http.Request, text string) error {
 	if project := part(r, "project"); len(project) > maxName || humanize.Printable(project) != project {
 		return &site.ParamError{Param: "project", Msg: "it is no name of a project: use up to 200 bytes that can be seen"}
 	}
-	if _, err := gate.Parse([]byte(text)); err != nil {
+	rules, err := gate.Parse([]byte(text))
+	if err != nil {
 		return &site.ParamError{Param: "rules", Msg: err.Error()}
 	}
-	return store.SetRules(r.Context(), part(r, "project"), text)
+	old, _, err := store.Rules(r.Context(), part(r, "project"))
+	if err != nil {
+		return err
+	}
+	was, err := gate.Parse([]byte(old))
+	return store.SetRules(r.Context(), part(r, "project"), text,
+		err != nil || was.Exclude != rules.Exclude || was.Without != rules.Without)
 }

@@ -16,6 +16,9 @@ const rulesExample = `[gate]
 min_overlap = 95
 min_total_ratio = 0.8
 max_hot_lost = 0
+
+[coverage]
+exclude = ["markers"]
 `
 
 // rulesPage is GET /projects/{project}/rules.

@@ -68,7 +68,7 @@ type Family struct {
 	Tables map[string]TableExport
 	// OnOverview and OnFunction are what it adds to the first page of a profile and
 	// to that of a function where another family answers; nil where nothing.
-	OnOverview func(ctx context.Context, e *catalog.Entry, p *stored.Profile) (page.Part, error)
+	OnOverview func(ctx context.Context, r *http.Request) (page.Part, error)
 	OnFunction func(ctx context.Context, e *catalog.Entry, p *stored.Profile, name []byte) (page.Part, error)
 	// Finds is what a search finds in it where another family answers, such as files;
 	// nil where nothing.

@@ -152,16 +152,24 @@ func (t *ProfileWriter) findings(list []model.Finding) {
 	}
 	t.Line("\nfindings")
 	for _, f := range WorstFirst(list)[:min(len(list), textFindings)] {
-		line := findingLine(f)
-		where := ""
-		if line.Where != "" {
-			where = " (" + line.Where + ")"
+		if f.Severity == model.Note {
+			f.Cause, f.Remedy = "", ""
 		}
-		t.Line("  %-7s  %s", line.Severity, humanize.Printable(line.Message+where))
+		t.b.WriteString(FindingText(f))
 	}
 	if more := len(list) - textFindings; more > 0 {
 		t.Line("  and %d more", more)
 	}
+}
+
+// FindingText is a finding for a terminal, with its advice below it.
+func FindingText(f model.Finding) string {
+	line := findingLine(f)
+	if line.Where != "" {
+		line.Message += " (" + line.Where + ")"
+	}
+	return fmt.Sprintf("  %-7s  %s\n", line.Severity, humanize.Printable(line.Message)) +
+		Advice(&f, strings.Repeat(" ", 11))
 }
 
 // Command is what a terminal can ask of a profile with curl.

@@ -49,6 +49,8 @@ type Store interface {
 	// Open opens the tables of a ready profile, or the preview of one that is
 	// being decoded; catalog.ErrNotFound when there is neither.
 	Open(ctx context.Context, e *catalog.Entry) (*stored.Profile, error)
+	// OnOpen sets what is called with each handle that Open opens.
+	OnOpen(f func(e *catalog.Entry, p *stored.Profile))
 	// Salvage has a failed profile decoded again with the beginnings of files
 	// that end too soon; catalog.ErrNotFailed for another.
 	Salvage(ctx context.Context, id string) (*catalog.Entry, error)

@@ -79,8 +79,8 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	d := drawing{q: q, t: t, f: f, links: s.SourceLinks(e)}
 	if hasText {
 		d.text = sources.Lines(text)
-		d.colours = func(lines int) [][]Token {
-			tokens, settled := s.syntax.Of(f.Name, text, lines, s.PageWait == 0)
+		d.colours = func(first, last int) [][]Token {
+			tokens, settled := s.syntax.Between(f.Name, text, first, last, s.PageWait == 0)
 			if !settled {
 				site.Unsettled(w)
 			}
@@ -131,7 +131,7 @@ type drawing struct {
 	text   [][]byte
 	syntax [][]Token
 
-	colours func(lines int) [][]Token // of the first lines; nil without text
+	colours func(first, last int) [][]Token // of lines; nil without text
 	links   *sources.Links
 }
 
@@ -197,7 +197,7 @@ func (d *drawing) draw() sourceview.Source {
 		largest = max(largest, d.heat(d.f.At(i)))
 	}
 	if d.colours != nil {
-		d.syntax = d.colours(int(numbers[to-1]))
+		d.syntax = d.colours(int(numbers[from]), int(numbers[to-1]))
 	}
 	link := d.links.File(name, d.t.Below(d.f))
 	for _, line := range numbers[from:to] {

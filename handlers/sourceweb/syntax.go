@@ -100,6 +100,29 @@ func (s *Syntax) Of(name string, text []byte, lines int, patient bool) (tokens [
 	}
 }
 
+// Between is [Syntax.Of] for the lines from a first to a last, from 1, and of them alone where the
+// file is too large. Then it begins behind the last line before them that begins with a brace: in
+// most languages that ends a function, and no comment or text goes over it.
+func (s *Syntax) Between(name string, text []byte, first, last int, patient bool) (tokens [][]Token, settled bool) {
+	if len(text) <= maxColoured && bytes.Count(text, []byte("\n")) <= maxColouredLines {
+		return s.Of(name, text, last, patient)
+	}
+	line, at := 1, 0    // the next
+	begin, from := 1, 0 // the line from which the text is read, and where it begins
+	for at < len(text) && line <= last {
+		next := at + bytes.IndexByte(text[at:], '\n') + 1
+		if next == at {
+			next = len(text)
+		}
+		if line < first && text[at] == '}' {
+			from, begin = next, line+1
+		}
+		at, line = next, line+1
+	}
+	tokens, settled = s.Of(name, text[from:at], last-begin+1, patient)
+	return append(make([][]Token, begin-1), tokens...), settled
+}
+
 // known are the tokens that a file has by now. Where lines are missing, more is closed when
 // there are more; it is nil where the queue is full. find is begun for a file that is new.
 func (s *Syntax) known(key digest, lines int, find func()) (tokens [][]Token, settled bool, more <-chan struct{}) {

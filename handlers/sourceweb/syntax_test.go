@@ -36,6 +36,21 @@ func TestSyntaxIsKept(t *testing.T) {
 	})
 }
 
+// Of a file that is too large the lines that are shown have the colours of the whole.
+func TestSyntaxOfAPart(t *testing.T) {
+	text := []byte(strings.Repeat("/* a\n} */ int y;\n}\n/* b\n c */ int z;\n", maxColouredLines/5+1))
+	whole := TokensOf(lexers.Match("x.cpp"), text, func([][]Token) {})
+	var s Syntax
+	for _, at := range []int{1, 3, 5, 25_004, len(whole) - 1} {
+		tokens, settled := s.Between("x.cpp", text, at, at+2, true)
+		for line := at; line <= min(at+2, len(whole)-1); line++ {
+			if !settled || !slices.Equal(tokens[line-1], whole[line-1]) {
+				t.Errorf("from line %d, line %d: %v, %v, not %v", at, line, settled, tokens[line-1], whole[line-1])
+			}
+		}
+	}
+}
+
 // A page waits for the colours of its own lines alone, and several for the same ones.
 func TestSyntaxOfTheFirstLines(t *testing.T) {
 	text := []byte(strings.Repeat("int x; /* a\nb */ int y;\n", 2*tellEvery))

@@ -90,6 +90,8 @@ type Overview struct {
 	Foreign    int                `api:"unmapped_records" doc:"records with names that no given program has"`
 	// Kinds are how many files there are of each kind but one's own.
 	Kinds map[sources.Kind]int
+	// LeftOut says what Totals are without; empty for nothing.
+	LeftOut string `api:"left_out,omitempty" doc:"what the totals are without"`
 }
 
 // Figures are those of source coverage. Of is the sums of llvm-cov's report.

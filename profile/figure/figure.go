@@ -117,12 +117,16 @@ func Of[T any](open func(ctx context.Context, p *stored.Profile) (*T, error)) Pa
 // Overview is the Overview of a family's part of a profile.
 func Overview[P any](of func(p *stored.Profile) (*P, error)) Part {
 	f, _ := reflect.TypeFor[P]().FieldByName("Overview")
-	return Part{func(_ context.Context, p *stored.Profile) (any, error) {
+	return Part{func(ctx context.Context, p *stored.Profile) (any, error) {
 		part, err := of(p)
 		if err != nil {
 			return nil, err
 		}
-		return reflect.ValueOf(part).Elem().FieldByIndex(f.Index).Interface(), nil
+		overview := reflect.ValueOf(part).Elem().FieldByIndex(f.Index).Interface()
+		if p.Counted != nil {
+			return p.Counted(ctx, overview)
+		}
+		return overview, nil
 	}, f.Type.Elem()}
 }
 

@@ -109,8 +109,9 @@ var Figures = figure.Declare(figure.List{
 			measure:"cold_bytes?" measured:"Cold bytes"
 			counts:"bytes of cold contexts ([class](#memprof-class)), by the compiler's default thresholds"`,
 		`name:"hot" label:"Hot" of:"Classes.2.Bytes" unit:"bytes" how:"memprof-class"
-			note:"{Classes.2.Contexts|# context|# contexts}" url:"{Classes.2.Contexts?/sites?class=hot}"
-			title:"needs hot hints: by default the compiler treats them as not cold" measure:"hot_bytes?"
+			note:"{Classes.2.Contexts|# context|# contexts}{Classes.2.Contexts?, needs hot hints}"
+			url:"{Classes.2.Contexts?/sites?class=hot}"
+			title:"by default the compiler treats them as not cold" measure:"hot_bytes?"
 			measured:"Hot bytes"
 			counts:"bytes of hot contexts, by the same"`,
 		`name:"unknown" label:"Class unknown" of:"Classes.3.Bytes" unit:"bytes" how:"memprof-class"

@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,9 @@ type Profile struct {
 	// Budget is how long a filter by name looks on before it answers with what it
 	// has.
 	Budget time.Duration
+	// Counted is a family's Overview as those count who opened the handle, without what a
+	// rule leaves out; nil for as it is.
+	Counted func(ctx context.Context, overview any) (any, error)
 
 	r       *btree.Reader
 	cache   *Cache

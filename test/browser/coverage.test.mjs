@@ -130,6 +130,22 @@ test("without scripts everything is there", async () => {
   await context.close();
 });
 
+test("conditions keep to their column, beside an inspector too", async () => {
+  const { page, context } = await openPage(browser, { viewport: { width: 1000, height: 800 } });
+  await page.goto(`${profile}/mcdc`);
+  await page.locator("tbody tr").first().click();
+  await page.getByTestId("inspector").waitFor();
+  const over = await page
+    .locator("td .grid-lines")
+    .evaluateAll((lists) =>
+      lists.map(
+        (list) => list.getBoundingClientRect().right - list.closest("td").getBoundingClientRect().right,
+      ),
+    );
+  assert.ok(over.length > 0 && Math.max(...over) <= 0, `${over}`);
+  await context.close();
+});
+
 test("pages are accessible and fit, light, dark and on a phone", async () => {
   const pages = {
     "/files": "tree",
