@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"proflens/decode/model"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
@@ -44,7 +43,7 @@ func told(w *stored.Writer) error {
 		func(w *stored.Writer) error { return stored.PutRows(w, "section", sections, (*stored.Section).Columns) },
 		func(w *stored.Writer) error { return stored.PutRows(w, "finding", findings, stored.FindingColumns) },
 		func(w *stored.Writer) error {
-			return w.Rows("binary_id", len(about.BinaryIDs), func(r *btree.Record, i int) { r.Blob(about.BinaryIDs[i]) })
+			return w.Rows("binary_id", len(about.BinaryIDs), func(r *stored.Record, i int) { r.Blob(about.BinaryIDs[i]) })
 		},
 	)
 }
@@ -167,9 +166,9 @@ func TestReportsAndVersions(t *testing.T) {
 // A walk keeps the first fault, of columns too, and gives no rows behind it.
 func TestWalkEndsWithABrokenColumn(t *testing.T) {
 	p := wrote(t, func(w *stored.Writer) error {
-		return w.Rows("thing", 3, func(r *btree.Record, i int) {
+		return w.Rows("thing", 3, func(r *stored.Record, i int) {
 			r.Blob([][]byte{{1, 2}, {0x80}, {3}}[i])
-			stored.Ints(r, i, 7)
+			r.Ints(i, 7)
 		})
 	})
 	var seen [][]uint64
@@ -207,7 +206,7 @@ func TestVectorSize(t *testing.T) {
 func TestRowsAreBounded(t *testing.T) {
 	for bytes, fits := range map[int]bool{stored.MaxRow - 64: true, stored.MaxRow + 1: false} {
 		wrote(t, func(w *stored.Writer) error {
-			err := w.Rows("thing", 1, func(r *btree.Record, _ int) { r.Blob(make([]byte, bytes)); stored.Ints(r, 1, 2) })
+			err := w.Rows("thing", 1, func(r *stored.Record, _ int) { r.Blob(make([]byte, bytes)); r.Ints(1, 2) })
 			fault, ok := errors.AsType[*model.FormatError](err)
 			if fits != (err == nil) || !fits && (!ok || fault.Kind != model.KindTooLarge || fault.Section != "thing") {
 				t.Errorf("%d bytes: %v", bytes, err)
