@@ -50,6 +50,28 @@ func (l *lines) advance() {
 	l.line, l.offset, l.eof = nil, len(l.data), true
 }
 
+// numbers reads lines of at most 16 digits and nothing else, as nearly all of counters are, until
+// to is full or another line comes, and returns how many.
+func (l *lines) numbers(to []uint64) (n int) {
+	at := l.offset
+	for ; n < len(to); n++ {
+		v, i := uint64(0), at
+		for i < len(l.data) && i < at+16 && l.data[i]-'0' < 10 {
+			v = 10*v + uint64(l.data[i]-'0')
+			i++
+		}
+		if i == at || i == len(l.data) || l.data[i] != '\n' {
+			break
+		}
+		to[n], at = v, i+1
+	}
+	if n > 0 {
+		l.next = at
+		l.advance()
+	}
+	return n
+}
+
 // left is how many more lines could follow, with their ends, the current one included.
 func (l *lines) left() uint64 {
 	return uint64((len(l.data) - l.offset + 1) / 2)

@@ -125,7 +125,7 @@ func (r *textReader) readCounters() {
 		r.fail(model.KindMalformed, "NumCounters", "the number of counters is zero", "")
 	}
 	r.f.Counters = grow(&r.counters, int(n))
-	for i := range r.f.Counters {
+	for i := r.lines.numbers(r.f.Counters); i < len(r.f.Counters); i += 1 + r.lines.numbers(r.f.Counters[i+1:]) {
 		if r.f.Counters[i] = r.number("Counter", "the count is invalid", false, math.MaxUint64); r.err != nil {
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,6 +206,19 @@ func TestTextTruncated(t *testing.T) {
 			if fe, ok := errors.AsType[*model.FormatError](err); !ok || fe.Offset > uint64(n) || fe.Kind == "" {
 				t.Errorf("cut to %d: %v", n, err)
 			}
+		}
+	}
+}
+
+// Counters are read alike whatever stands around them: comments, other line ends, many digits.
+func TestTextCounters(t *testing.T) {
+	text, err := instrprof.OpenText([]byte("f\n1\n7\n1\n# two\n2\r\n00000000000000003\n\n4\n18446744073709551615\n6\n7"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f, err := range text.Functions() {
+		if err != nil || !slices.Equal(f.Counters, []uint64{1, 2, 3, 4, 1<<64 - 1, 6, 7}) {
+			t.Errorf("%v, %v", f, err)
 		}
 	}
 }
