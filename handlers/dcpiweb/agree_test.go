@@ -194,3 +194,36 @@ func TestWindowsOfAHeatMap(t *testing.T) {
 		t.Errorf("%d samples in %d windows, want %d", sum, windows, total)
 	}
 }
+
+// The two epochs that a difference is of are chosen in its form, given as a header writes them or not.
+func TestChosenEpochs(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nm"))
+	page := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/") + "/epochs?show=difference"
+	first, last := "1997-11-04T09:00:00Z", "1997-11-05T09:00:00Z"
+	for query, want := range map[string][2]string{
+		"": {first, last}, "&a=" + last + "&b=" + first: {last, first}, "&a=9711050900&b=9711040900": {last, first},
+		"&by=platform": {"pecan", "walnut"},
+	} {
+		a := l.Get(page+query, "Accept", "text/html")
+		if a.StatusCode != 200 {
+			t.Errorf("%s: %s", query, a.Status)
+			continue
+		}
+		for i, name := range []string{"a", "b"} {
+			chosen := ""
+			for _, option := range webtest.All(a.Parse(t), func(n *html.Node) bool {
+				return n.Data == "option" && webtest.Attr(n.Parent, "name") == name
+			}) {
+				for _, attr := range option.Attr {
+					if attr.Key == "selected" {
+						chosen = webtest.Attr(option, "value")
+					}
+				}
+			}
+			if chosen != want[i] {
+				t.Errorf("%s: %s is %q, want %q", query, name, chosen, want[i])
+			}
+		}
+	}
+}
