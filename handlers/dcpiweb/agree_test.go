@@ -227,3 +227,31 @@ func TestChosenEpochs(t *testing.T) {
 		}
 	}
 }
+
+// The overview says where most samples are, and of each header what the table of headers has.
+func TestDCPIOverviewAgreesWithTheAPI(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nm"))
+	said := webtest.Said(l.Page("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), 200))
+	share := func(item map[string]any, key string, decimals int) string {
+		v, _ := item[key].(json.Number).Float64()
+		return humanize.Percent(v, decimals)
+	}
+	first := func(path string) map[string]any {
+		return l.OK(at + path).Object(t)["items"].([]any)[0].(map[string]any)
+	}
+	image, hottest := first("/images"), first("/procedures")
+	want := []string{fmt.Sprintf("%s has %s of the cycles samples; the hottest procedure is %s of %s with %s.",
+		image["image"], share(image, "cycles_share", 1), hottest["procedure"], hottest["image"], share(hottest, "cycles_share", 2))}
+	for _, item := range l.OK(at + "/export/json?table=dcpi-profiles").Object(t)["items"].([]any) {
+		item := item.(map[string]any)
+		n := func(key string) int { return webtest.Number(t, item, key) }
+		want = append(want, fmt.Sprintf("Samples %s %s in %s", humanize.Int(n("samples")),
+			humanize.Plural(n("addresses"), "address", "addresses"), humanize.Plural(n("chunks"), "chunk", "chunks")))
+	}
+	for _, says := range want[:4] { // of the first profiles alone
+		if !strings.Contains(said, strings.ReplaceAll(says, humanize.NumberSpace, " ")) {
+			t.Errorf("the overview does not say %q", says)
+		}
+	}
+}
