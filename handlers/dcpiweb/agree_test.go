@@ -242,7 +242,8 @@ func TestDCPIOverviewAgreesWithTheAPI(t *testing.T) {
 	}
 	image, hottest := first("/images"), first("/procedures")
 	want := []string{fmt.Sprintf("%s has %s of the cycles samples; the hottest procedure is %s of %s with %s.",
-		image["image"], share(image, "cycles_share", 1), hottest["procedure"], hottest["image"], share(hottest, "cycles_share", 2))}
+		image["image"], share(image, "cycles_share", 1), hottest["procedure"], hottest["image"], share(hottest,
+			"cycles_share", 2))}
 	for _, item := range l.OK(at + "/export/json?table=dcpi-profiles").Object(t)["items"].([]any) {
 		item := item.(map[string]any)
 		n := func(key string) int { return webtest.Number(t, item, key) }
