@@ -182,6 +182,22 @@ func TestComparedLinesAgreeWithTheAPI(t *testing.T) {
 	}
 }
 
+// A page of the lines of two profiles that has none says so.
+func TestLinesOfTwoProfiles(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id := func(paths ...string) string { return strings.TrimPrefix(put(l, paths...), "/p/") }
+	rules := id("clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	for query, none := range map[string]bool{
+		"turned": false, "all": false, "all&limit=10&page=2": false, "all&page=99": true,
+	} {
+		path := "/compare/" + rules + "..." + rules + "/lines?family=coverage&file=rules.c&show=" + query
+		said := webtest.Said(l.Page(path, 200))
+		if got := strings.Contains(said, "There is no page 99") || strings.Contains(said, "No lines"); got != none {
+			t.Errorf("%s says that there are no lines: %v", path, got)
+		}
+	}
+}
+
 // Directories open by what the address says, and there is a tab for what the profile has.
 func TestFilesOpen(t *testing.T) {
 	l := webtest.Start(t, nil)

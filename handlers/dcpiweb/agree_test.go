@@ -194,3 +194,65 @@ func TestWindowsOfAHeatMap(t *testing.T) {
 		t.Errorf("%d samples in %d windows, want %d", sum, windows, total)
 	}
 }
+
+// The two epochs that a difference is of are chosen in its form, given as a header writes them or not.
+func TestChosenEpochs(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nm"))
+	page := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/") + "/epochs?show=difference"
+	first, last := "1997-11-04T09:00:00Z", "1997-11-05T09:00:00Z"
+	for query, want := range map[string][2]string{
+		"": {first, last}, "&a=" + last + "&b=" + first: {last, first}, "&a=9711050900&b=9711040900": {last, first},
+		"&by=platform": {"pecan", "walnut"},
+	} {
+		a := l.Get(page+query, "Accept", "text/html")
+		if a.StatusCode != 200 {
+			t.Errorf("%s: %s", query, a.Status)
+			continue
+		}
+		for i, name := range []string{"a", "b"} {
+			chosen := ""
+			for _, option := range webtest.All(a.Parse(t), func(n *html.Node) bool {
+				return n.Data == "option" && webtest.Attr(n.Parent, "name") == name
+			}) {
+				for _, attr := range option.Attr {
+					if attr.Key == "selected" {
+						chosen = webtest.Attr(option, "value")
+					}
+				}
+			}
+			if chosen != want[i] {
+				t.Errorf("%s: %s is %q, want %q", query, name, chosen, want[i])
+			}
+		}
+	}
+}
+
+// The overview says where most samples are, and of each header what the table of headers has.
+func TestDCPIOverviewAgreesWithTheAPI(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nm"))
+	said := webtest.Said(l.Page("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), 200))
+	share := func(item map[string]any, key string, decimals int) string {
+		v, _ := item[key].(json.Number).Float64()
+		return humanize.Percent(v, decimals)
+	}
+	first := func(path string) map[string]any {
+		return l.OK(at + path).Object(t)["items"].([]any)[0].(map[string]any)
+	}
+	image, hottest := first("/images"), first("/procedures")
+	want := []string{fmt.Sprintf("%s has %s of the cycles samples; the hottest procedure is %s of %s with %s.",
+		image["image"], share(image, "cycles_share", 1), hottest["procedure"], hottest["image"], share(hottest,
+			"cycles_share", 2))}
+	for _, item := range l.OK(at + "/export/json?table=dcpi-profiles").Object(t)["items"].([]any) {
+		item := item.(map[string]any)
+		n := func(key string) int { return webtest.Number(t, item, key) }
+		want = append(want, fmt.Sprintf("Samples %s %s in %s", humanize.Int(n("samples")),
+			humanize.Plural(n("addresses"), "address", "addresses"), humanize.Plural(n("chunks"), "chunk", "chunks")))
+	}
+	for _, says := range want[:4] { // of the first profiles alone
+		if !strings.Contains(said, strings.ReplaceAll(says, humanize.NumberSpace, " ")) {
+			t.Errorf("the overview does not say %q", says)
+		}
+	}
+}

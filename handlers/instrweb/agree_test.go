@@ -215,3 +215,29 @@ func TestFunctionsAreFound(t *testing.T) {
 		t.Errorf("%d functions are found elsewhere", n)
 	}
 }
+
+// Kinds of value sites are compared where either profile has counts of them, and of a profile without
+// functions nobody is told to ask for the hottest.
+func TestWhatThereIsToCompareAndAsk(t *testing.T) {
+	l := webtest.Start(t, nil)
+	const head, site = ":ir\nmain\n1\n2\n100\n50\n", "1\n0\n1\n1\nfoo:1\n\n"
+	bare, sited := l.Upload("bare.proftext", []byte(head)), l.Upload("sited.proftext", []byte(head+site))
+	for _, test := range []struct {
+		base, test string
+		want       []string
+	}{{bare, sited, []string{"0", "1"}}, {sited, bare, []string{"1", "0"}}, {bare, bare, nil}} {
+		path := "/api/v1/compare/" + test.base + "..." + test.test
+		values := l.OK(path).Object(t)["overlap"].(map[string]any)["values"].(map[string]any)
+		kind, has := values["IPVK_IndirectCallTarget"].(map[string]any)
+		if has != (test.want != nil) || len(values) > 1 ||
+			has && (fmt.Sprint(kind["base"]) != test.want[0] || fmt.Sprint(kind["test"]) != test.want[1]) {
+			t.Errorf("%s: %v, want %q", path, values, test.want)
+		}
+	}
+	for text, asked := range map[string]bool{":ir\n": false, head: true} {
+		a := l.Do("PUT", "/x.proftext", strings.NewReader(text), "User-Agent", "curl/8.0", "Accept", "*/*")
+		if got := strings.Contains(a.Text(), "hottest functions"); got != asked || a.StatusCode != 201 {
+			t.Errorf("%q: %s: %s", text, a.Status, a.Text())
+		}
+	}
+}

@@ -2,6 +2,7 @@ package memprofweb
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"proflens/decode/memprof"
@@ -24,7 +25,7 @@ type contextColumn struct {
 }
 
 func writeCount(v float64) humanize.Number { return humanize.BigCount(fmt.Sprintf("%.0f", v)) }
-func writeBytes(v float64) humanize.Number { return humanize.Bytes(uint64(v)) }
+func writeBytes(v float64) humanize.Number { return humanize.Bytes(uint64(math.Round(v))) }
 
 // contextColumns are all columns of pages, the usual ones first.
 var contextColumns = func() (list []contextColumn) {

@@ -38,6 +38,9 @@ func TestMIPPagesAgreeWithTheAPI(t *testing.T) {
 			}
 		}
 	}
+	if said := webtest.Said(l.Page(page+"/runs", 200)); strings.Contains(said, "executed nothing") {
+		t.Error("every run executed something, and the page says otherwise")
+	}
 	rows, items := l.Agree(page+"/functions", "blocks")
 	for i, row := range rows {
 		item := items[i]

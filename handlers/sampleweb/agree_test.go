@@ -117,3 +117,65 @@ func TestSampledFunctionsAreFound(t *testing.T) {
 		t.Errorf("%d functions are found elsewhere", n)
 	}
 }
+
+// The overview says in words and figures what the API has of the profile and of its program.
+func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for _, files := range [][]string{
+		{"llvm-22/line.ext.afdo"}, {"llvm-22/line.ext.afdo", "programs/lines.elf"},
+		{"llvm-22/line.ext.afdo", "programs/changed.elf"}, {"llvm-22/partial_md5.ext.afdo"},
+	} {
+		at := webtest.PutSamples(l, files...)
+		doc := l.Page(strings.Replace(at, "/api/v1/profiles", "/p", 1), 200)
+		said, of := webtest.Said(doc), l.OK(at).Object(t)["sample"].(map[string]any)
+		number := func(path string) int {
+			object, keys := of, strings.Split(path, ".")
+			for _, key := range keys[:len(keys)-1] {
+				object = object[key].(map[string]any)
+			}
+			return webtest.Number(t, object, keys[len(keys)-1])
+		}
+		part := func(n, whole int) string { return humanize.Percent(float64(n)/float64(whole), 1) }
+		all, zero := number("places.all"), number("places.zero")
+		want := []string{
+			humanize.Count(uint64(number("samples"))).Text + " sum of all counts",
+			humanize.Int(number("functions")) + " " + humanize.Int(number("sampled")) + " with inlined ones",
+			part(number("inlined"), number("samples")) + " of the samples are in inlined bodies",
+			part(zero, all) + " of " + humanize.Plural(all, "place has", "places have") + " no sample",
+			part(number("places.one"), all-zero) + " of the others have one",
+			humanize.Int(number("quality.heads")) + " head samples",
+		}
+		if program, ok := of["program"].(map[string]any); ok && program["fits"] != nil {
+			sampled, defined := number("program.defined_sampled"), number("program.defined")
+			want = append(want, humanize.Int(sampled)+" of "+humanize.Int(defined)+" functions in the program have samples, "+
+				part(sampled, defined))
+			for _, fit := range []string{"stale", "gone"} {
+				if n := number("program.fits." + fit + ".functions"); n > 0 {
+					want = append(want, part(number("program.fits."+fit+".samples"), number("samples")))
+				}
+			}
+		}
+		for _, says := range want {
+			if !strings.Contains(said, strings.ReplaceAll(says, humanize.NumberSpace, " ")) {
+				t.Errorf("%v: the overview does not say %q", files, says)
+			}
+		}
+		items := l.OK(at + "/functions?limit=20").Object(t)["items"].([]any)
+		i := 0
+		for _, row := range webtest.Grid(doc) {
+			if row.Cells["rank"] == "" || i >= len(items) {
+				continue
+			}
+			item := items[i].(map[string]any)
+			for _, column := range []string{"rank", "total", "share", "head", "inlinees"} {
+				if n, ok := item[column].(json.Number); ok && !webtest.Numbered(row.Cells[column], n) {
+					t.Errorf("%v: %s of row %d is %q, %s in the API", files, column, i, row.Cells[column], n)
+				}
+			}
+			i++
+		}
+		if i < min(len(items), 10) {
+			t.Errorf("%v: %d rows of %d", files, i, len(items))
+		}
+	}
+}

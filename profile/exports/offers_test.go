@@ -8,6 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/decode/model"
 	"proflens/profile/exports"
 	"proflens/profile/profiletest"
 )
@@ -59,6 +62,29 @@ func TestOffered(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// The text form is offered of what has a byte in it: functions, or a header that says the kind.
+func TestTextIsOfferedWhereThereIsAny(t *testing.T) {
+	e, err := exports.Find("proftext")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"main\n1\n1\n1\n": 1, ":fe\n": 0, ":ir\n": 1, ":ir\nmain\n1\n1\n1\n": 1} {
+		p, err := decode.Open(t.Context(), []format.File{{Name: "a.proftext", Data: []byte(text)}}, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if offers, err := e.Offered(p.Info.Families, profiletest.Store(t, p)); err != nil || len(offers) != want {
+			t.Errorf("%q is offered %d times as text, %v", text, len(offers), err)
+		}
+	}
+	for size, kind := range map[uint64]model.Kind{0: model.KindUnrecognizedFormat, 5: model.KindIncompatible} {
+		_, err := e.Plan(&format.Profile{Inputs: []format.Input{{}, {Size: size}}}, nil)
+		if _, lacks := errors.AsType[*exports.LackError](err); model.KindOf(err) != kind || lacks != (size > 0) {
+			t.Errorf("files of %d bytes: %v", size, err)
+		}
 	}
 }
 

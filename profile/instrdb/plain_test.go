@@ -2,7 +2,9 @@ package instrdb_test
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -49,6 +51,7 @@ func crossed(seed uint64) *synthetic {
 			}
 			if i%4 == 0 {
 				f.Sites[i/4%3] = []instrprof.ValueSite{{{Value: 1 + rng.Uint64N(2), Count: 5}, {Value: 9, Count: rng.Uint64N(90)}}}
+				f.Sites[(i/4+1)%3] = f.Sites[i/4%3][:i/4%2]
 			}
 			s.functions = append(s.functions, f)
 		}
@@ -261,6 +264,17 @@ func TestComparisonsAreWhatRecordsSay(t *testing.T) {
 				recordOf(sources[1], &slow[1].rows[r.Test.Rank-1]))
 			if diff := gocmp.Diff(&o, r.Overlap, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
 				t.Errorf("%v (-want +got):\n%s", ranksOf(r), diff)
+			}
+			type figures struct{ Overlap, Base, Test float64 }
+			kinds, got := map[string]figures{}, map[string]figures{}
+			for kind := range o.Base.Values {
+				if f := (figures{o.Overlap.Values[kind], o.Base.Values[kind], o.Test.Values[kind]}); f.Base+f.Test > 0 {
+					kinds[instrprof.ValueKind(kind).String()] = f
+				}
+			}
+			err := json.Unmarshal(table.AppendCell(nil, r.Values.Cell("", nil), false), &got)
+			if err != nil || o.Scored && !maps.Equal(got, kinds) || !o.Scored && len(got) > 0 {
+				t.Errorf("%v: values overlap by %+v, %v; want %+v", ranksOf(r), got, err, kinds)
 			}
 		}
 		if i > 0 && math.Abs(r.Change) > math.Abs(rows[i-1].Change) || r.Change != table.NewMove(r.InBase, r.InTest).Change {
