@@ -10,10 +10,14 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/profile/stored"
 )
 
 // brokenStore fails, one way or another, whatever it is asked.
 type brokenStore struct{ site.Store }
+
+// OnOpen is called as a server starts.
+func (brokenStore) OnOpen(func(e *catalog.Entry, p *stored.Profile)) {}
 
 func (brokenStore) List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error) {
 	if q.Text == "panic" {

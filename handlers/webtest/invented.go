@@ -185,6 +185,9 @@ type Store struct {
 	OpenProfile func(ctx context.Context) (*stored.Profile, error)
 }
 
+// OnOpen does nothing: the one is shown as it is.
+func (s Store) OnOpen(func(e *catalog.Entry, p *stored.Profile)) {}
+
 // Entry is the one, or [catalog.ErrNotFound].
 func (s Store) Entry(_ context.Context, id string) (*catalog.Entry, error) {
 	if id != s.Held.ID {
