@@ -38,7 +38,7 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 		treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, site.CompareURL(c.Base.ID, c.Test.ID),
 	}
 	if p.Format != "" {
-		return site.SeeOther(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"))
+		return site.Forward(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"))
 	}
 	ctx, end := s.BeginCompared(w, r, c)
 	if ctx == nil {
