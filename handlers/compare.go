@@ -122,7 +122,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	}
 	if c.Format != "" {
 		api := lists.ForAPI(c.Address).Moved(site.CompareAPI(c.Base.ID, c.Test.ID))
-		return site.SeeOther(w, r, api)
+		return site.Forward(w, r, api)
 	}
 	if site.RedirectJoined(w, r, c.Address) {
 		return nil

@@ -31,7 +31,7 @@ func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error 
 		return v.Err
 	}
 	if format == table.FormatJSON {
-		return site.SeeOther(w, r, site.APIOf(s.Entry(r).ID)+"/diagnostics")
+		return site.Forward(w, r, site.APIOf(s.Entry(r).ID)+"/diagnostics")
 	}
 	if s.NotModifiedPage(w, r) {
 		return nil

@@ -123,7 +123,7 @@ func (s *Handler) RawPage(w http.ResponseWriter, r *http.Request) error {
 	if p.Format == table.FormatJSON {
 		a := site.AddressOf(r.URL).Without("format", "page")
 		a.Path = site.APIOf(e.ID) + "/anatomy"
-		return site.SeeOther(w, r, a.String())
+		return site.Forward(w, r, a.String())
 	}
 	if len(e.Files) == 0 {
 		return site.ErrNoOriginal

@@ -95,7 +95,7 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	}
 	api := c.Address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
 	if q.Format != "" {
-		return site.SeeOther(w, r, api)
+		return site.Forward(w, r, api)
 	}
 	if q.name == "" {
 		return &site.ParamError{Param: "file", Msg: "name a file: its path, or its name as recorded"}

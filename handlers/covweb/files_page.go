@@ -44,7 +44,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	q.links = s.SourceLinks(s.Entry(r))
 	if q.Format != "" {
-		return site.SeeOther(w, r, q.api(string(q.Format)))
+		return site.Forward(w, r, q.api(string(q.Format)))
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {

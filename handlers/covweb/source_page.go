@@ -43,7 +43,7 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if q.Format != "" {
-		return site.SeeOther(w, r, linesAPI(base, f, string(q.Format)))
+		return site.Forward(w, r, linesAPI(base, f, string(q.Format)))
 	}
 	q.origin, q.unsettled = site.Origin(r), func() { site.Unsettled(w) }
 	ctx, end, err := s.BeginView(w, r, "")

@@ -38,7 +38,7 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 		treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, site.CompareURL(c.Base.ID, c.Test.ID),
 	}
 	if p.Format != "" {
-		return site.SeeOther(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"))
+		return site.Forward(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"))
 	}
 	ctx, end := s.BeginCompared(w, r, c)
 	if ctx == nil {
@@ -133,17 +133,7 @@ func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) in
 // pairsOf is the table of changes with those of a node. It is empty where it
 // would have others too.
 func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
-	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
-		return ""
-	}
-	a := site.NewAddress(v.pairs)
-	switch {
-	case v.By == query.ByNamespace:
-		a = a.With("namespace", n.Filter)
-	case n.Filter != "":
-		a = a.With("path", n.Filter).WithAll("rewrite", v.address.Query["rewrite"])
-	}
-	return a.String()
+	return v.within(site.NewAddress(v.pairs), n.Kind, n.Path, n.Filter)
 }
 
 // getCompareTree is GET /compare/{a}...{b}/tree: the nodes right below one, with their

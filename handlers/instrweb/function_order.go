@@ -46,7 +46,7 @@ func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
 	if p.Format != "" {
 		v := site.AddressOf(r.URL).Without(lists.Selected).With("by", "function")
 		v.Path = "/api/v1/profiles/" + s.Entry(r).ID + "/traces"
-		return site.SeeOther(w, r, v.String())
+		return site.Forward(w, r, v.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {

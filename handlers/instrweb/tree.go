@@ -182,22 +182,27 @@ func (v *treeRequest) at(path string) string {
 }
 
 // functionsOf is the function table with the functions of a node, or those of
-// them that never ran. It is empty where it would have other functions too.
+// them that never ran.
 func (v *treeRequest) functionsOf(n *query.TreeNode, never bool) string {
-	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
-		return ""
-	}
-	a := site.NewAddress(v.functions)
-	switch {
-	case v.By == query.ByNamespace:
-		a = a.With("namespace", n.Filter)
-	case n.Filter != "":
-		a = a.With("path", n.Filter).WithAll("rewrite", v.address.Query["rewrite"])
-	}
+	class := ""
 	if never {
-		a = a.With("class", "never")
+		class = "never"
 	}
-	return a.String()
+	return v.within(site.NewAddress(v.functions).With("class", class), n.Kind, n.Path, n.Filter)
+}
+
+// within is a list of what is in a node alone. It is empty where it would have other
+// functions too.
+func (v *treeRequest) within(list site.Address, kind query.NodeKind, path, filter string) string {
+	switch {
+	case filter == "" && (path != "" || kind == query.Direct):
+		return ""
+	case v.By == query.ByNamespace:
+		list = list.With("namespace", filter)
+	case filter != "":
+		list = list.With("path", filter).WithAll("rewrite", v.address.Query["rewrite"])
+	}
+	return list.String()
 }
 
 // icicle makes the map of a node: widths by the chosen figure, colours by the

@@ -210,7 +210,7 @@ func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) e
 	}
 	api := v.api(site.APIOf(s.Entry(r).ID))
 	if p.Format != "" {
-		return site.SeeOther(w, r, api.String())
+		return site.Forward(w, r, api.String())
 	}
 	if site.RedirectJoined(w, r, v.Address) {
 		return nil

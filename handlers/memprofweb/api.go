@@ -75,31 +75,26 @@ func (s *handler) getContext(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return site.OrAbsent(err, errNoContext)
 	}
-	b := memprofdb.Allocations.AppendObject(nil, &c.Row, &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
-	b = append(b[:len(b)-1], `,"histogram":[`...)
-	for i, n := range c.MIB.Histogram {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = table.AppendCount(b, n, p.Counts)
+	more := &contextMembers{Histogram: c.MIB.Histogram, Contexts: c.Contexts}
+	for _, f := range c.Recorded {
+		more.Recorded = append(more.Recorded, f.FID)
 	}
-	b = append(b, `],"recorded_under":[`...)
-	for i, f := range c.Recorded {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = table.AppendString(b, site.FID(f.FID))
-	}
-	b = fmt.Appendf(b, `],"site_contexts":%d,"others_of_site":[`, c.Contexts)
 	for i := range c.Siblings {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = table.AppendString(b, site.FID(c.Siblings[i].Context))
+		more.Others = append(more.Others, c.Siblings[i].Context)
 	}
+	o := &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}
+	b := table.AppendMembers(memprofdb.Allocations.AppendObject(nil, &c.Row, o), more, o)
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(append(b, "]}\n"...))
+	w.Write(append(b, '\n'))
 	return nil
+}
+
+// contextMembers are what one context has beside its row.
+type contextMembers struct {
+	Histogram []uint64 `col:"histogram"`
+	Recorded  []uint64 `col:"recorded_under" is:"hex"`
+	Contexts  int      `col:"site_contexts"`
+	Others    []uint64 `col:"others_of_site" is:"hex"`
 }
 
 // siteParams is a request for allocation sites, of a page and of the API.

@@ -272,7 +272,7 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	a, base := site.AddressOf(r.URL), s.Base(r)
 	csv := apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).With("format", "csv").String()
 	if listed.Format != "" {
-		return site.SeeOther(w, r, apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).String())
+		return site.Forward(w, r, apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).String())
 	}
 	if plain := withoutDefaults(a); plain.String() != a.String() {
 		return site.SeeOther(w, r, plain.String())

@@ -37,7 +37,7 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if listed.Format != "" {
 		a := site.AddressOf(r.URL)
 		a.Path = "/api/v1/profiles" + base[len("/p"):] + "/allocations/" + site.FID(address)
-		return site.SeeOther(w, r, a.String())
+		return site.Forward(w, r, a.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {

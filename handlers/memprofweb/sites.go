@@ -139,7 +139,7 @@ func (s *handler) request(w http.ResponseWriter, r *http.Request,
 		kept: site.KeptLibrary(r, s.Entry(r))}
 	o := s.heap(r).Overview
 	if p.Format != "" {
-		return v, nil, site.SeeOther(w, r, v.api(p.Format))
+		return v, nil, site.Forward(w, r, v.api(p.Format))
 	}
 	var err error
 	if v.columns, err = shownColumns(p.Cols, o.Schema); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -43,28 +42,45 @@ func (s *handler) functionObject(ctx context.Context, r *http.Request, p *site.R
 	if err != nil {
 		return nil, err
 	}
-	b := mipdb.Functions.AppendObject(nil, &f.Row, &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts})
-	b = appendMIPBlocks(b[:len(b)-1], f, p)
-	b = appendMIPRuns(b, s.machine(r).Overview, f, runs)
-	b = append(b, `,"same_signature":[`...)
+	more := &functionMembers{}
+	entry := more.fillBlocks(f, p)
+	more.fillRuns(s.machine(r).Overview, f, runs)
 	for i := range f.Twins {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = table.AppendString(b, f.Twins[i].FID)
+		more.Twins = append(more.Twins, f.Twins[i].FID)
 	}
-	return append(b, "]}\n"...), nil
+	o := &table.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}
+	b := mipdb.Functions.AppendObject(nil, &f.Row, o)
+	b = fmt.Appendf(b[:len(b)-1], `,"entry_block":{"offset":0,"size":%d,"covered":%t}}`, entry, f.Executed)
+	return append(table.AppendMembers(b, more, o), '\n'), nil
 }
 
-// appendMIPBlocks writes the blocks of the range but the entry, and where the
-// range begins. Each has its bytes in the function; a removed one has none.
-func appendMIPBlocks(b []byte, f *mipdb.Function, p *site.RecordParams) []byte {
-	from, to := min(p.From, uint64(len(f.BlockData))), uint64(len(f.BlockData))
-	if p.To < to {
-		to = p.To + 1
-	}
+// functionMembers are what a function has beside its row and its entry block.
+type functionMembers struct {
+	From   uint64        `col:"block_values_from" is:"plain"`
+	Blocks []blockMember `col:"block_values"`
+	Runs   []runMember   `col:"runs"`
+	Twins  []string      `col:"same_signature"`
+}
+
+// blockMember is a block; a removed one has no bytes.
+type blockMember struct {
+	Offset  uint32 `col:"offset"`
+	Size    uint32 `col:"size"`
+	Covered bool   `col:"covered"`
+	Removed bool   `col:"removed"`
+}
+
+// runMember is a run in which a function ran; nil is what was not recorded.
+type runMember struct {
+	Run   int     `col:"run"`
+	File  string  `col:"file"`
+	Calls *uint32 `col:"call_count"`
+	First *uint32 `col:"timestamp"`
+}
+
+// fillBlocks adds the blocks of the range but the entry, whose size it returns.
+func (m *functionMembers) fillBlocks(f *mipdb.Function, p *site.RecordParams) (entry uint32) {
 	sizes := make([]uint32, len(f.BlockData))
-	entry := uint32(0)
 	for _, span := range f.Spans {
 		if span.Block < 0 {
 			entry = span.To - span.From
@@ -72,44 +88,29 @@ func appendMIPBlocks(b []byte, f *mipdb.Function, p *site.RecordParams) []byte {
 		}
 		sizes[span.Block] = span.To - span.From
 	}
-	b = fmt.Appendf(b, `,"entry_block":{"offset":0,"size":%d,"covered":%t}`, entry, f.Executed)
-	b = strconv.AppendUint(append(b, `,"block_values_from":`...), from, 10)
-	b = append(b, `,"block_values":[`...)
-	for i := from; i < to; i++ {
-		if i > from {
-			b = append(b, ',')
-		}
+	n := uint64(len(f.BlockData))
+	m.From = min(p.From, n)
+	for i := m.From; i < n && i <= p.To; i++ {
 		block := f.BlockData[i]
-		b = fmt.Appendf(b, `{"offset":%d,"size":%d,"covered":%t,"removed":%t}`, block.Offset, sizes[i], block.Covered,
-			block.Removed())
+		m.Blocks = append(m.Blocks, blockMember{block.Offset, sizes[i], block.Covered, block.Removed()})
 	}
-	return append(b, ']')
+	return entry
 }
 
-// appendMIPRuns writes the runs in which a function ran.
-func appendMIPRuns(b []byte, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) []byte {
-	b = append(b, `,"runs":[`...)
-	for i, run := range f.Runs {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		file := ""
+// fillRuns adds the runs in which a function ran.
+func (m *functionMembers) fillRuns(o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
+	for i := range f.Runs {
+		run := &f.Runs[i]
+		one := runMember{Run: run.Run}
 		if run.Run >= 1 && run.Run <= len(runs) {
-			file = runs[run.Run-1].File
+			one.File = runs[run.Run-1].File
 		}
-		b = table.AppendString(fmt.Appendf(b, `{"run":%d,"file":`, run.Run), file)
-		b = append(b, `,"call_count":`...)
-		b = appendKnown(b, run.Calls, o.HasCalls())
-		b = append(b, `,"timestamp":`...)
-		b = append(appendKnown(b, run.First, o.HasTimestamps()), '}')
+		if o.HasCalls() {
+			one.Calls = &run.Calls
+		}
+		if o.HasTimestamps() {
+			one.First = &run.First
+		}
+		m.Runs = append(m.Runs, one)
 	}
-	return append(b, ']')
-}
-
-// appendKnown writes a number, or null for one that was not recorded.
-func appendKnown(b []byte, n uint32, known bool) []byte {
-	if !known {
-		return append(b, "null"...)
-	}
-	return strconv.AppendUint(b, uint64(n), 10)
 }

@@ -41,7 +41,7 @@ func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
 	if p.Format != "" { // the runs; they are not what is filtered
 		a := site.AddressOf(r.URL).Without("q", "sort")
 		a.Path = site.APIOf(s.Entry(r).ID) + "/runs"
-		return site.SeeOther(w, r, a.String())
+		return site.Forward(w, r, a.String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {

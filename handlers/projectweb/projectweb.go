@@ -147,7 +147,7 @@ func (s *Handler) orAPI(h site.Handler, below ...string) site.Handler {
 		if commit := part(r, "commit"); commit != "" {
 			to += "/" + escaped(commit)
 		}
-		return site.SeeOther(w, r, strings.TrimSuffix(to+"?"+q.Encode(), "?"))
+		return site.Forward(w, r, strings.TrimSuffix(to+"?"+q.Encode(), "?"))
 	}
 }
 

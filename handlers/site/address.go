@@ -159,20 +159,21 @@ func APIOf(id string) string { return "/api/v1/profiles/" + id }
 // Base is PageOf the request's profile.
 func (s *Site) Base(r *http.Request) string { return PageOf(s.Entry(r).ID) }
 
-// SeeOther leads to an address of this server, which is asked for with GET. From a page, a call of
-// the API is answered in place: who asks for CSV or text may not follow redirects, as curl does not.
+// SeeOther leads to an address of this server, which is asked for with GET.
 func SeeOther(w http.ResponseWriter, r *http.Request, to string) error {
-	route := chi.RouteContext(r.Context())
-	if route != nil && strings.HasPrefix(to, "/api/") && !strings.HasPrefix(r.URL.Path, "/api/") {
-		u, err := url.Parse(to)
-		if err != nil {
-			return err
-		}
-		call := r.Clone(context.WithValue(r.Context(), chi.RouteCtxKey, (*chi.Context)(nil))) // as it came in
-		call.URL, call.RequestURI = u, to
-		route.Routes.(http.Handler).ServeHTTP(w, call)
-		return nil
-	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
+}
+
+// Forward answers on a page with a call of the API, in place: who asks for CSV or text may not
+// follow redirects, as curl does not.
+func Forward(w http.ResponseWriter, r *http.Request, call string) error {
+	u, err := url.Parse(call)
+	if err != nil {
+		return err
+	}
+	again := r.Clone(context.WithValue(r.Context(), chi.RouteCtxKey, (*chi.Context)(nil))) // as it came in
+	again.URL, again.RequestURI = u, call
+	chi.RouteContext(r.Context()).Routes.(http.Handler).ServeHTTP(w, again)
 	return nil
 }

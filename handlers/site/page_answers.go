@@ -27,7 +27,7 @@ func PageVariant(r *http.Request) string {
 func AnswerByAPI(w http.ResponseWriter, r *http.Request) error {
 	a := AddressOf(r.URL).Unselected()
 	a.Path = "/api/v1/profiles" + strings.TrimPrefix(r.URL.Path, "/p")
-	return SeeOther(w, r, a.String())
+	return Forward(w, r, a.String())
 }
 
 // BeginView is how a view of a profile begins, once its parameters are read: what

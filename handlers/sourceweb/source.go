@@ -65,7 +65,7 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	csv := site.NewAddress(site.APIOf(e.ID)+"/lines").With("file", f.Name)
 	if q.Format != "" {
-		return site.SeeOther(w, r, csv.With("format", string(q.Format)).String())
+		return site.Forward(w, r, csv.With("format", string(q.Format)).String())
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {

@@ -101,16 +101,28 @@ func (d *Declaration) AppendObject(b []byte, row any, o *Options) []byte {
 	return AppendObject(b, columns, o.Quote, &Row{Value: reflect.ValueOf(row).Elem()})
 }
 
+// AppendMembers adds the columns of a struct, of which of is a pointer, to the object of JSON at the
+// end of b.
+func AppendMembers(b []byte, of any, o *Options) []byte {
+	return append(appendMembers(b[:len(b)-1], of, o), '}')
+}
+
+// appendMembers appends the columns of a struct to the members of an object.
+func appendMembers(b []byte, of any, o *Options) []byte {
+	members := Declaration{Fields: FieldsOf(reflect.TypeOf(of).Elem())}
+	if object := members.AppendObject(nil, of, o); len(object) > 2 {
+		b = append(append(b, ','), object[1:len(object)-1]...)
+	}
+	return b
+}
+
 // appendAround appends what the envelope of JSON says of all rows.
 func (d *Declaration) appendAround(b []byte, p *Page, quote bool) []byte {
 	if d.All {
 		b = strconv.AppendInt(append(b, `,"all":`...), int64(p.All), 10)
 	}
 	if p.Around != nil {
-		members := Declaration{Fields: FieldsOf(reflect.TypeOf(p.Around).Elem())}
-		if object := members.AppendObject(nil, p.Around, &Options{Quote: quote}); len(object) > 2 {
-			b = append(append(b, ','), object[1:len(object)-1]...)
-		}
+		b = appendMembers(b, p.Around, &Options{Quote: quote})
 	}
 	b = append(b, p.Members...)
 	for i, f := range d.Facets {
