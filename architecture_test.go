@@ -139,7 +139,9 @@ var mayImport = map[string][]string{
 		"decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff",
 		"profile/table", "profile/query", "profile/*db",
 	},
-	"builds/gate": {"analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored", "internal/humanize"},
+	"builds/gate": {
+		"analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored", "internal/humanize",
+	},
 	"builds": {
 		"profile/budget", "catalog", "catalog/projects", "decode/model", "builds/measures", "profile/stored",
 	},

@@ -212,7 +212,8 @@ func TestTextTruncated(t *testing.T) {
 
 // Counters are read alike whatever stands around them: comments, other line ends, many digits.
 func TestTextCounters(t *testing.T) {
-	text, err := instrprof.OpenText([]byte("f\n1\n7\n1\n# two\n2\r\n00000000000000003\n\n4\n18446744073709551615\n6\n7"), nil)
+	text, err := instrprof.OpenText([]byte(
+		"f\n1\n7\n1\n# two\n2\r\n00000000000000003\n\n4\n18446744073709551615\n6\n7"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,9 +135,9 @@ func TestRuleOfAProject(t *testing.T) {
 		t.Errorf("%v: measured is %+v", err, set)
 	}
 	id := at[len("/p/"):]
-	if said := l.OK("/api/v1/compare/gate?base=" + id + "&test=" + id + "&max_coverage=40.1").Text(); !strings.Contains(said,
-		`"passed":true`) {
-		t.Errorf("the gate: %s", said)
+	gate := l.OK("/api/v1/compare/gate?base=" + id + "&test=" + id + "&max_coverage=40.1").Text()
+	if !strings.Contains(gate, `"passed":true`) {
+		t.Errorf("the gate: %s", gate)
 	}
 }
 

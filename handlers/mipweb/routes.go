@@ -28,7 +28,8 @@ func (s *handler) calls(
 	return []site.Route{
 		list("/functions", ">200 MIPFunctionList"),
 		list("/functions/", ""),
-		at("/functions/{fid}", s.FunctionCall("", "machine IR functions", s.functionObject)).Say(">200 MIPFunctionDetail", site.RecordKeys...),
+		at("/functions/{fid}", s.FunctionCall("", "machine IR functions", s.functionObject)).Say(">200 MIPFunctionDetail",
+			site.RecordKeys...),
 		at("/functions/{fid}/elsewhere", s.Elsewhere(s.named)).Say("", site.ListingKeys...),
 		at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...),
 		at("/tree", s.Listed("-tree", tree)).Say(">200 MIPNodeList", tree.Keys...),

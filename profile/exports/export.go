@@ -9,6 +9,7 @@
 package exports
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -132,8 +133,8 @@ func (e *Export) For(families []model.Family) (*Form, error) {
 		}
 	}
 	return nil, lack(model.KindIncompatible,
-		"cannot export this profile as %s: it has %s data, and the format needs %s data", e.Name, words(families, " and "),
-		words(e.families(), " or "))
+		"cannot export this profile as %s: it has %s data, and the format needs %s data", e.Name,
+		cmp.Or(words(families, " and "), "no"), words(e.families(), " or "))
 }
 
 // families are those that have the export.

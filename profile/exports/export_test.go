@@ -78,6 +78,9 @@ func TestFormOfAFamily(t *testing.T) {
 			"cannot export this profile as order: it has DCPI data, and the format needs instrumentation or machine IR data") {
 		t.Error(err)
 	}
+	if _, err := e.For(nil); err == nil || !strings.Contains(err.Error(), "it has no data, and") {
+		t.Error(err)
+	}
 }
 
 // Options has only what some form of the export takes, in the order of the help.
