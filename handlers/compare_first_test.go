@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -78,24 +79,65 @@ func TestFilterWithoutEntries(t *testing.T) {
 	p := webtest.Invent(instrprof.IRProf, webtest.Func("main", 1, 7))
 	for address, want := range map[string]string{
 		"entry=1..": "This profile has no entry counts", "entry=1000..": "This profile has no entry counts",
-		"q=entry%3E%3Dabc": "“abc” is not a number.",
-		"sites=1..":        "This profile has no value sites", "q=total%3E18446744073709551615": "total is out of range.",
-		"q=nothing":        "Remove a filter to see more.",
-		"q=operator%3E%3D": "Remove a filter to see more.",
+		"sites=1..": "This profile has no value sites",
+		"q=nothing": "Remove a filter to see more.", "q=operator%3E%3D": "Remove a filter to see more.",
 	} {
 		said := webtest.Said(webtest.GetPage(t, p, "/p/p/functions?"+address, http.StatusOK))
 		if !strings.Contains(said, want) {
 			t.Errorf("%s does not say %q", address, want)
 		}
 	}
-	// What the script makes of a typed filter, the server does where there are no scripts.
-	for typed, want := range map[string]string{
-		"q=entry%3E%3D1000": "entry=1000..", "q=total+%3E+5&page=2": "total=6..", "q=zero%3C10": "zero=..9",
-		"q=max%3D7&class=hot": "class=hot&max=7", "q=total%3C%3D50&total=10..": "total=10..50",
+}
+
+// TestTypedFilters: what is typed where a part of a name is becomes a parameter, or is told to be
+// a mistake, or is part of a name.
+func TestTypedFilters(t *testing.T) {
+	p := webtest.Invent(instrprof.IRProf, webtest.Func("main", 1, 7))
+	ask := func(text, rest string) (status int, to, said string) {
+		w := p.Serve(t).Get("/p/p/functions?q=" + url.QueryEscape(text) + rest)
+		to, _ = url.QueryUnescape(strings.TrimPrefix(w.Header.Get("Location"), "/p/p/functions?"))
+		return w.StatusCode, to, w.Text()
+	}
+	for text, want := range map[string]string{
+		"entry>=1000": "entry=1000..", "entry >= 1 000": "entry=1000..", "max > 2.5M": "max=2500001..",
+		"zero=0": "zero=0", "zero:0": "zero=0", "counters<10": "counters=..9", "total=5..9": "total=5..9",
+		"total=..9k": "total=..9000", "total=4_120": "total=4120", "total≥0": "total=0..", "rank≤5": "rank=..5",
+		"Class = hot, warm": "class=hot,warm", "re=^std::": "re=^std::", "name ~ push_.*": "re=push_.*",
+		"path=lib/Support/": "path=lib/Support/", "hash=0xabc": "hash=0xabc", "name=peek": "q=peek",
+		"executed=no": "executed=false", "executed = Yes": "executed=true",
+		"total>=18446744073709551615": "total=18446744073709551615",
 	} {
-		w := p.Serve(t).Get("/p/p/functions?" + typed)
-		if to := w.Header.Get("Location"); w.StatusCode != http.StatusSeeOther || to != "/p/p/functions?"+want {
-			t.Errorf("%s: %d, to %s", typed, w.StatusCode, to)
+		if status, to, _ := ask(text, "&page=2"); status != http.StatusSeeOther || to != want {
+			t.Errorf("%s: %d, to %s", text, status, to)
+		}
+	}
+	for text, want := range map[string]string{
+		"total<=50": "total=10..50", "total>=60": "total=60..", "total<5": "total=..4", "total>20": "total=21..50",
+	} {
+		rest := "&total=10..50"
+		if text == "total<=50" {
+			rest = "&total=10.."
+		}
+		if status, to, _ := ask(text, rest); status != http.StatusSeeOther || to != want {
+			t.Errorf("%s beside %s: %d, to %s", text, rest, status, to)
+		}
+	}
+	for text, want := range map[string]string{
+		"entry>=many": "“many” is not a number.", "class=warmish": "A class is one of", "zero<0": "Zero is out of range.",
+		"max~5": "Max takes =,", "total=9..5": "“9..5” is not a range.", "share>1": "no filter for share; use total.",
+		"sum>=50 %": "no filter for sum; use total.", "executed=perhaps": "Executed is yes or no.", "total=1.5": "“1.5” is not",
+		"entry>18446744073709551615": "Entry is out of range.", "max=20E": "Max is out of range.",
+	} {
+		if status, _, said := ask(text, ""); status != http.StatusBadRequest || !strings.Contains(said, want) {
+			t.Errorf("%s: %d, without %q", text, status, want)
+		}
+	}
+	for _, text := range []string{
+		"push_back", "operator>=", "std::max<int>", "max::size", "class::x", "operator=", "path=", "foo=1", "path::join",
+		"name::x", "hash::x", "share=x",
+	} {
+		if status, to, _ := ask(text, ""); status != http.StatusOK {
+			t.Errorf("%s: %d, to %s", text, status, to)
 		}
 	}
 }

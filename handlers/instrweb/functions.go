@@ -50,9 +50,12 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if site.RedirectJoined(w, r, v.address) {
 		return nil
 	}
-	if to, _, ok := asFilter(v.address); ok {
+	switch to, wrong, ok := asFilter(v.address); {
+	case ok:
 		http.Redirect(w, r, to.String(), http.StatusSeeOther)
 		return nil
+	case wrong != "":
+		return s.faultyFilter(w, r, &site.ParamError{Msg: wrong})
 	}
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
@@ -280,9 +283,6 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		st.NoMatch = "There is no page " + humanize.Int(v.Page())
 	} else if v.Query.Filtered() {
 		st.Remove = "Remove a filter to see more."
-		if _, wrong, _ := asFilter(v.address); wrong != "" {
-			st.Remove = wrong
-		}
 		if none := asksInVain(v.address, o); none != "" {
 			st.NoMatch, st.Remove = none, "Filter by total instead."
 		}

@@ -2,8 +2,6 @@ package instrweb
 
 import (
 	"cmp"
-	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,42 +91,6 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 		f.CS = site.Options(get("cs"), "", "all records", "false", "plain", "true", "context-sensitive")
 	}
 	return f
-}
-
-// typed is a filter of counts that was typed as a name: the field, its sign and the number. The
-// page's script makes a parameter of it; without scripts it comes as q.
-var typed = regexp.MustCompile(`^\s*([a-z]+)\s*(>=|<=|=|>|<)\s*(.*?)\s*$`)
-
-// asFilter is the address with what was typed as a parameter of its own, and whether it was one;
-// wrong says why it cannot be.
-func asFilter(a site.Address) (to site.Address, wrong string, ok bool) {
-	m := typed.FindStringSubmatch(a.Query.Get("q"))
-	if m == nil || !slices.ContainsFunc(rangeFilters, func(r rangeFilter) bool { return r.key == m[1] }) {
-		return a, "", false
-	}
-	n, err := strconv.ParseUint(m[3], 10, 64)
-	if err != nil {
-		return a, "“" + humanize.Printable(m[3]) + "” is not a number.", false
-	}
-	low, high, isRange := strings.Cut(a.Query.Get(m[1]), "..")
-	if !isRange {
-		low = ""
-	}
-	switch {
-	case m[2] == ">" && n == math.MaxUint64 || m[2] == "<" && n == 0:
-		return a, m[1] + " is out of range.", false
-	case m[2] == "=":
-		return a.Without("q", "page", "cursor", "sel").With(m[1], m[3]), "", true
-	case m[2] == ">":
-		low = strconv.FormatUint(n+1, 10)
-	case m[2] == ">=":
-		low = m[3]
-	case m[2] == "<":
-		high = strconv.FormatUint(n-1, 10)
-	default:
-		high = m[3]
-	}
-	return a.Without("q", "page", "cursor", "sel").With(m[1], low+".."+high), "", true
 }
 
 // lacking says that no function of the profile has what a field filters by; empty where some have.

@@ -2,10 +2,9 @@ import { copy } from "../copy/copy";
 import { announce } from "../dom";
 import type { Keys } from "../keys/keys";
 import { isModified, isPlainClick } from "../rows/rows";
-import { parseFilter } from "./filter_text";
 import { Inspector } from "./inspector";
 
-/** The function table with its filter field, its menus and its inspector. */
+/** The function table with its menus and its inspector. */
 export class Workbench {
   private readonly inspector: Inspector;
 
@@ -14,8 +13,6 @@ export class Workbench {
     keys: Keys,
   ) {
     this.inspector = new Inspector(root);
-    root.addEventListener("submit", (event) => this.submit(event));
-    root.addEventListener("input", (event) => this.input(event));
     root.addEventListener("click", (event) => this.click(event));
     root.addEventListener("focusin", (event) => this.inspector.follow(rowOf(event.target)));
     document.addEventListener("click", (event) => this.closeMenus(event.target));
@@ -23,37 +20,6 @@ export class Workbench {
     keys.on(" ", () => this.inspector.open(this.activeRow()));
     keys.on("x", () => this.nextNames());
     keys.on("N", () => this.copyName());
-  }
-
-  /** A typed field becomes a parameter; anything else is the form's own q. */
-  private submit(event: SubmitEvent): void {
-    const form = event.target as HTMLElement;
-    const field = form.querySelector<HTMLInputElement>("input[type=search]");
-    if (form.dataset["controller"] !== "filter" || !field) return;
-    const url = new URL(location.href);
-    const parsed = parseFilter(field.value, (key) => url.searchParams.get(key));
-    if (parsed === undefined) {
-      if (field.value.trim() === "") field.value = ""; // blanks are no filter
-      return;
-    }
-    event.preventDefault();
-    if ("error" in parsed) {
-      this.complain(form, parsed.error);
-      return;
-    }
-    for (const key of ["page", "cursor", "sel"]) url.searchParams.delete(key);
-    url.searchParams.set(parsed.key, parsed.value);
-    location.assign(url.href.replaceAll("%2C", ","));
-  }
-
-  private input(event: Event): void {
-    const form = (event.target as HTMLElement).closest<HTMLElement>("[data-controller=filter]");
-    if (form) this.complain(form, "");
-  }
-
-  private complain(form: HTMLElement, text: string): void {
-    const line = form.querySelector(".filter-error");
-    if (line) line.textContent = text;
   }
 
   private click(event: MouseEvent): void {
