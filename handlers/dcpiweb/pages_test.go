@@ -55,6 +55,7 @@ func TestPagesOverEpochs(t *testing.T) {
 		"/heat":                                  {"0x120000000 to 0x120001", "samples of cycles, log scale", `href="heat?`},
 		"/epochs":                                {`data-testid="series"`, "cycles, imiss", "Samples: cycles 12"},
 		"/epochs?show=images":                    {`data-testid="series"`},
+		"/images?by=epoch":                       {`data-testid="series"`},
 		"/epochs?show=procedures":                {`data-testid="series"`, "of the procedures __start, main"},
 		"/epochs?show=procedures&by=platform":    {`data-testid="series"`, "in each host"},
 		"/epochs?show=procedures&unit=seconds":   {`data-testid="series"`},
@@ -68,6 +69,9 @@ func TestPagesOverEpochs(t *testing.T) {
 				t.Errorf("%s: there is no %q", path, part)
 			}
 		}
+	}
+	if text := l.OK(at+"/images", "Accept", "text/html").Text(); strings.Contains(text, `data-testid="series"`) {
+		t.Error("events are drawn on one scale")
 	}
 	if text := l.OK(at+"/heat?limit=5&page=2", "Accept", "text/html").Text(); !strings.Contains(text, "rows 6–10") {
 		t.Error("the cells of the second page are not said")

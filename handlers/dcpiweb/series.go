@@ -46,8 +46,12 @@ func (d *dcpiPage) totalSeries(v *lists.Request, columns []dcpidb.Column) *chart
 			rows, heads = append(rows, t), append(heads, dcpidb.Label(by, t.Epoch))
 		}
 	}
-	if rows == nil {
+	switch {
+	case rows != nil:
+	case d.By == dcpidb.ByEpoch || d.By == dcpidb.ByPlatform:
 		return d.series("images", columns, lines)
+	default: // events have no common scale
+		return nil
 	}
 	for i := range columns[:min(len(columns), chart.MaxSeries)] {
 		line := chart.Series{Name: humanize.Printable(columns[i].Name), Values: make([]float64, len(rows))}

@@ -26,6 +26,7 @@ type mipTable struct {
 	view  site.View
 	title string
 	lead  string
+	first string // what the usual order is for
 	how   page.How
 	cols  string // usual columns
 	// fixed are parameters and values, in turn, of what the table is of.
@@ -35,11 +36,13 @@ type mipTable struct {
 var (
 	allTable = mipTable{
 		view: site.FunctionsView, title: "Functions", how: page.HowMIPExecuted, cols: mipdb.Functions.Show,
+		first: "Largest first, with how much of each was executed.",
 	}
 	deadTable = mipTable{
 		view: site.DeadView, title: "Never executed", how: page.HowMIPExecuted, cols: "demangled size blocks address",
-		lead: "Functions of the map that no run executed, largest first. Functions absent from the map were not " +
-			"instrumented: whether they ran is unknown.",
+		lead: "Functions of the map that no run executed. Functions absent from the map were not instrumented: whether " +
+			"they ran is unknown.",
+		first: "Largest first: what could be left out.",
 		fixed: []string{"executed", "false"},
 	}
 	callsTable = mipTable{
@@ -54,7 +57,7 @@ var (
 func (s *handler) functions(t mipTable) *lists.Declared {
 	return &lists.Declared{
 		Declaration: mipdb.Functions, ID: "functions", API: "/functions", View: t.view, Title: t.title, How: t.how,
-		Note: t.lead, Own: ownKeys, Opens: "Open function",
+		Note: t.lead, First: t.first, Own: ownKeys, Opens: "Open function",
 		Vary: func(v *site.Values) lists.Varied {
 			q := readFunctions(v)
 			return func(_ context.Context, profile *stored.Profile) (*table.Declaration, table.Find, error) {
