@@ -156,9 +156,7 @@ func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, 
 	if of.Function != nil {
 		row.Name = n.function(of.Function)
 	}
-	if of.User != nil {
-		row.User = humanize.Name{Base: short(n, of.User), Full: "called by " + n.function(of.User).Full}
-	}
+	row.User = userName(n, of.User)
 	if v.By == string(memprofdb.SitesByType) {
 		row.Name = humanize.Name{Base: of.Type, Full: of.Type}
 		if of.Type == "" {
@@ -387,4 +385,13 @@ func lastName(name string) string {
 		return name[at+len("::"):]
 	}
 	return name
+}
+
+// userName is the caller that a function allocates for, with its whole name in the title; empty
+// for none.
+func userName(n frameNames, user *memprofdb.Function) humanize.Name {
+	if user == nil {
+		return humanize.Name{}
+	}
+	return humanize.Name{Base: short(n, user), Full: "called by " + n.function(user).Full}
 }

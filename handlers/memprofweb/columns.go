@@ -98,6 +98,7 @@ func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n fram
 		if leaf := &row.Stack[0]; row.Own > 0 {
 			r.Via, r.ViaPlace = short(n, leaf.Function), place(leaf)
 		}
+		r.User = userName(n, row.User)
 	}
 	r.Stack = stackTitle(row, n)
 	for _, c := range columns {

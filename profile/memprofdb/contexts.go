@@ -99,6 +99,7 @@ type Row struct {
 	Stack   Frames         `col:"stack" is:"script" help:"leaf first" as:"list StackFrame"` // at most MaxRowFrames
 	Depth   int            // frames of the stack
 	Own     int            // place in Stack of the blame frame; 0 where there is none
+	User    *Function      // whom that allocates for, as in [BlameSite]; nil where nobody is told
 	MIB     memprof.MIB
 }
 
@@ -237,8 +238,14 @@ func (p *Profile) Contexts(ctx context.Context, q Query) (*Page, error) {
 		}
 		row := x.row(i, selected, MaxRowFrames)
 		if l != nil {
-			if own := l.before(x, x.contexts.stack[i]); own < len(row.Stack) {
+			stack := x.contexts.stack[i]
+			if own := l.before(x, stack); own < len(row.Stack) {
 				row.Own = own
+			}
+			if stack >= 0 && l.blame[stack] >= 0 {
+				if user := l.user(x, l.blame[stack]); user >= 0 {
+					row.User = &x.functions[user]
+				}
 			}
 		}
 		page.Rows = append(page.Rows, row)

@@ -278,10 +278,18 @@ func TestBlameIsWhatStacksSay(t *testing.T) {
 		if err != nil || contexts.Matching != int(w.contexts) {
 			t.Errorf("%q: %d contexts, not %d; %v", name, contexts.Matching, w.contexts, err)
 		}
+		users := map[*memprofdb.Function]uint64{}
 		for _, c := range contexts.Rows {
 			if c.Stack[c.Own].Name != name {
 				t.Errorf("%q is at %d of %+v", name, c.Own, c.Stack)
 			}
+			if c.User != nil {
+				users[c.User] += c.MIB.Get(memprof.TotalSize)
+			}
+		}
+		if (row.User == nil) != (len(users) == 0) ||
+			row.User != nil && users[row.User] != slices.Max(slices.Collect(maps.Values(users))) {
+			t.Errorf("%q allocates for %v, by its contexts for %v", name, row.User, users)
 		}
 		if i > 3 {
 			continue

@@ -277,7 +277,7 @@ func panels(v Summary) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = user(r).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = user(r.User).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -73,7 +73,8 @@ type ContextRow struct {
 	PlaceURL string
 	// Via is the library's function that allocates for it, and where; empty for none.
 	Via, ViaPlace string
-	Stack         string // the callers, in the title
+	User          humanize.Name // whom it allocates for; its Base may be empty
+	Stack         string        // the callers, in the title
 	Class         page.Tag
 	Mixed         bool
 	Cells         []humanize.Number
