@@ -48,7 +48,7 @@ func (s *handler) procedures() *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.Procedures, ID: "procedure-table", API: "/procedures", View: site.ProceduresView,
 		Title: "Procedures", First: "Most samples first: where the time goes.",
-		Own:   slices.Concat(selectionKeys, []string{"range"}), None: noSamples("No procedures"), Opens: "Addresses",
+		Own: slices.Concat(selectionKeys, []string{"range"}), None: noSamples("No procedures"), Opens: "Addresses",
 		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
 			table.Find, error) {
 			return db.FindProcedures(ctx, sel, p.Range)
@@ -61,7 +61,7 @@ func (s *handler) addresses() *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.Addresses, ID: "address-table", API: "/samples", View: site.AddressesView, Title: "Addresses",
 		First: "Most samples first: where instructions wait.",
-		Own: slices.Concat(selectionKeys, []string{"from", "to"}), None: noSamples("No addresses"), Opens: "Heat map",
+		Own:   slices.Concat(selectionKeys, []string{"from", "to"}), None: noSamples("No addresses"), Opens: "Heat map",
 		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
 			table.Find, error) {
 			return db.FindAddresses(ctx, sel, p.From, p.To)
