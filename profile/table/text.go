@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -40,6 +41,8 @@ func (t *textForm) line(b []byte, cells []Cell, right func(i int) bool) []byte {
 			c = Text(percent(c.float()))
 		case changeCell:
 			c = Text(signedPercent(c.float()))
+		case numberCell:
+			c = Text(shortened(c.float()))
 		}
 		b = append(b, humanize.Long(string(c.append(nil)))...)
 		pad := t.h.Widths[i] - utf8.RuneCount(b[start:])
@@ -54,6 +57,14 @@ func (t *textForm) line(b []byte, cells []Cell, right func(i int) bool) []byte {
 		}
 	}
 	return append(b, '\n')
+}
+
+// shortened writes a number with two digits behind the point, or three in all below 1.
+func shortened(v float64) string {
+	if size := math.Abs(v); size >= 1e15 || size < 1 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
 }
 
 // percent writes a share for a terminal.
