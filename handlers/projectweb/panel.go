@@ -11,6 +11,7 @@ import (
 	"proflens/builds/gate"
 	"proflens/builds/measures"
 	"proflens/catalog/projects"
+	"proflens/decode/model"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -146,20 +147,18 @@ func needs(c *curve) string {
 	return text
 }
 
-// first are the curves that have a button of their own, the chosen one among them.
+// first are the curves that have a button of their own: the first of the chosen one's family,
+// itself among them.
 func (s *selection) first() (list []int) {
 	for i := range s.curves {
-		if i == s.at || len(list) < maxSegments-1 || i < s.at && len(list) < maxSegments {
+		if s.curves[i].Family == s.chosen().Family {
 			list = append(list, i)
 		}
 	}
-	if len(list) > maxSegments {
-		list = list[:maxSegments]
+	if at := slices.Index(list, s.at); at >= maxSegments {
+		list[maxSegments-1] = s.at
 	}
-	if !slices.Contains(list, s.at) {
-		list[len(list)-1] = s.at
-	}
-	return list
+	return list[:min(maxSegments, len(list))]
 }
 
 // options are names to choose from.
@@ -246,12 +245,24 @@ func (s *selection) axis(c *curve) chart.TrendAxis {
 	return a
 }
 
-// small are the charts of the other measures below the large one.
+// small are the charts of the other measures below the large one: the first of each family,
+// then the second, so that a project with several families sees all of them.
 func (s *selection) small() (list []projectview.Small) {
+	var turns [][]*curve
+	seen := map[model.Family]int{}
 	for i := range s.curves {
 		c := &s.curves[i]
-		if i == s.at || len(list) == maxSmall {
-			continue
+		turn := seen[c.Family]
+		if seen[c.Family]++; turn == len(turns) {
+			turns = append(turns, nil)
+		}
+		if i != s.at {
+			turns[turn] = append(turns[turn], c)
+		}
+	}
+	for _, c := range slices.Concat(turns...) {
+		if len(list) == maxSmall {
+			break
 		}
 		trend := s.trendOf(c)
 		one := projectview.Small{Title: c.title(), URL: s.address(projectpath.Of(s.project), c), Value: newest(trend)}
@@ -262,7 +273,7 @@ func (s *selection) small() (list []projectview.Small) {
 	return list
 }
 
-const maxSmall = 8
+const maxSmall = 10
 
 // spark is a trend without words.
 func spark(t *builds.Trend) *chart.Trend {
