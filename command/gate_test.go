@@ -94,8 +94,23 @@ func build(commit string, profiles ...map[string]any) map[string]any {
 	return map[string]any{"commit": commit, "profiles": profiles}
 }
 
-func kept(id, family string) map[string]any {
-	return map[string]any{"id": id, "families": []string{family}}
+func kept(id string, families ...string) map[string]any {
+	return map[string]any{"id": id, "families": families}
+}
+
+// Of a build's profiles the base is that which has what the rules need: here coverage, beside
+// which counters were uploaded later.
+func TestBaseHasWhatRulesNeed(t *testing.T) {
+	url, _ := server(t, map[string]any{
+		"/api/v1/profiles/" + ids[0] + "/original": file(t, gatedBase),
+		"/api/v1/projects/app/builds": map[string]any{"items": []any{
+			build("c1", kept(ids[1], "instr"), kept(ids[0], "instr", "coverage")),
+		}},
+	})
+	_, out, told := gated(t, "-server", url, "-project", "app", "-rule", "max_lines_lost=0", gatedBase)
+	if !strings.Contains(out, "base: "+ids[0]+"\n") {
+		t.Errorf("%s%s", out, told)
+	}
 }
 
 // The base is the newest build that is older than the commit, with the newest profile of
