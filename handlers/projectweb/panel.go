@@ -34,7 +34,6 @@ type selection struct {
 	figures builds.Figures
 	// dismissed are steps that nobody wants to see; locked, that it takes a login to dismiss one.
 	dismissed map[projects.Step]bool
-	leads     func(c curve) bool // its family leads before others
 	locked    bool
 	curves    []curve
 	at        int // of the chosen one
@@ -49,7 +48,7 @@ type selection struct {
 func (s *selection) chosen() *curve { return &s.curves[s.at] }
 
 // standard is the curve that is looked at first: that of the first rule about a measure
-// itself, else the first part of which more is better, of a family that leads before others.
+// itself, else the first part of which more is better.
 func (s *selection) standard() int {
 	for _, r := range s.rules {
 		if i := called(s.curves, r.Measure); i >= 0 && r.Of == gate.Itself && !s.curves[i].Pair {
@@ -57,9 +56,6 @@ func (s *selection) standard() int {
 		}
 	}
 	part := func(c curve) bool { return c.Unit == measures.Part && c.Better > 0 && !c.Pair }
-	if i := slices.IndexFunc(s.curves, func(c curve) bool { return part(c) && s.leads(c) }); i >= 0 {
-		return i
-	}
 	return max(0, slices.IndexFunc(s.curves, part))
 }
 
