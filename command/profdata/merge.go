@@ -118,13 +118,11 @@ const previousVersion = 11
 
 // mergeCounters merges instrumentation profiles, and heap profiles with their program.
 func (t *tool) mergeCounters(inputs []weightedInput) error {
-	if t.debugInfo != "" && t.binaryFile != "" {
-		return &llvmerr.Fault{
-			Msg: "Expected only one of -debug-info, -binary-file, -debuginfod or -debug-file-directory",
-		}
+	if err := t.checkCorrelation(); err != nil {
+		return err
 	}
 	if t.debugInfo != "" {
-		if _, _, err := t.probes("correlated file"); err != nil {
+		if _, _, err := t.probes(t.debugInfo, "correlated file", t.mostWarnings); err != nil {
 			return err
 		}
 	}
@@ -239,25 +237,20 @@ func (t *tool) lazy(in weightedInput) decode.Lazy {
 		data, err := mmap.ReadFile(in.name)
 		return data, func() { mmap.Release(data) }, err
 	}
-	if t.remap == nil && t.debugInfo == "" && t.binaryFile == "" {
+	programs, unprogrammed := t.programs(in.name)
+	if t.remap == nil && len(programs) == 0 && unprogrammed == nil {
 		lazy.Open = read
 		return lazy
 	}
 	lazy.Profile = func() (*format.Profile, func(), error) {
+		if unprogrammed != nil {
+			return nil, nil, unprogrammed
+		}
 		data, done, err := read()
 		if err != nil {
 			return nil, done, err
 		}
-		list := []format.File{{Name: in.name, Data: data}}
-		for _, program := range []string{t.debugInfo, t.binaryFile} {
-			if program != "" {
-				data, err := t.read(program, t.std.In)
-				if err != nil {
-					return nil, done, err
-				}
-				list = append(list, format.File{Name: program, Data: data, Optional: true})
-			}
-		}
+		list := append([]format.File{{Name: in.name, Data: data}}, programs...)
 		p, err := decode.Open(t.ctx, list, format.Options{})
 		if err == nil && t.remap != nil {
 			remapProfile(p, t.remap)

@@ -19,7 +19,10 @@ type options struct {
 	// Functions by their names, and programs.
 	function, noFunction                  string
 	debugInfo, binaryFile, profiledBinary string
-	mostWarnings                          uint64 // of debug info; 0 for all
+	correlate                             string   // with programs by build ID: byDebugInfo, byBinary or nothing
+	debugFolders                          []string // that have them; none for the system's
+	debuginfod                            bool     // servers are asked too
+	mostWarnings                          uint64   // of debug info; 0 for all
 	// What show prints.
 	allFunctions, counts, covered, showCS           bool
 	icTargets, vtables, memopSizes, binaryIDs       bool
@@ -86,6 +89,8 @@ func (o *options) table() llvmargs.Options {
 		"instr": word(&o.kind, "instr"), "sample": word(&o.kind, "sample"), "function": &o.function,
 		"debug-info": &o.debugInfo, "profiled-binary": &o.profiledBinary,
 		"max-debug-info-correlation-warnings": &o.mostWarnings,
+		"correlate":                           choice(&o.correlate, "", byDebugInfo, byBinary),
+		"debug-file-directory":                &o.debugFolders,
 	}
 	more := map[string]llvmargs.Options{
 		"show": {
@@ -101,6 +106,7 @@ func (o *options) table() llvmargs.Options {
 		"merge": {
 			"binary": word(&o.form, "binary"), "extbinary": word(&o.form, "extbinary"), "text": word(&o.form, "text"),
 			"compbinary": word(&o.form, "compbinary"), "gcc": word(&o.form, "gcc"), "binary-file": &o.binaryFile,
+			"debuginfod":     &o.debuginfod,
 			"weighted-input": &o.weighted, "input-files": &o.inputFiles, "f": &o.inputFiles,
 			"dump-input-file-list": &o.dumpInputs, "sparse": &o.sparse, "num-threads": &o.threads, "j": &o.threads,
 			"failure-mode":   choice(&o.failureMode, "warn", "any", "all"),
@@ -128,11 +134,11 @@ func (o *options) table() llvmargs.Options {
 	}
 	maps.Copy(all, more[o.command])
 	if o.command == "merge" {
-		for _, name := range []string{"correlate", "debug-file-directory", "memprof-version", "memprof-random-hotness-seed"} {
+		for _, name := range []string{"memprof-version", "memprof-random-hotness-seed"} {
 			all[name] = &unheeded{o, name, false}
 		}
 		for _, name := range []string{
-			"debuginfod", "generate-merged-base-profiles", "memprof-random-hotness",
+			"generate-merged-base-profiles", "memprof-random-hotness",
 		} {
 			all[name] = &unheeded{o, name, true}
 		}

@@ -9,6 +9,8 @@ ln -s "$PWD/../../../decode/instrprof/testdata" "$root/instr"
 ln -s "$PWD" "$root/own"
 ln -s "$PWD/../../../decode/sampleprof/testdata" "$root/sample"
 ln -s "$(command -v "${LLVM_PROFDATA:-llvm-profdata-22}")" "$root/llvm-profdata"
+mkdir -p "$root/debug/.build-id/f1"
+ln -s ../../../instr/correlate/clang-22_dbg.elf "$root/debug/.build-id/f1/840ebcf96885441781e3f41c446e2ab347c196.debug"
 here=$PWD
 cd "$root"
 while read -r line; do
