@@ -42,6 +42,7 @@ type options struct {
 	// Samples.
 	dropSymbols, compressAll, useMD5, partial bool
 	trimCold, mergeCold, isFS, split          bool
+	mergedBases                               bool // of what a nested layout inlines
 	layout, fsPass                            string
 	coldDepth, coldCount, coldCutoff          uint64
 	mostBytes                                 uint64 // of output; 0 for any number
@@ -91,6 +92,7 @@ func (o *options) table() llvmargs.Options {
 		"max-debug-info-correlation-warnings": &o.mostWarnings,
 		"correlate":                           choice(&o.correlate, "", byDebugInfo, byBinary),
 		"debug-file-directory":                &o.debugFolders,
+		"generate-merged-base-profiles":       &o.mergedBases,
 	}
 	more := map[string]llvmargs.Options{
 		"show": {
@@ -138,7 +140,7 @@ func (o *options) table() llvmargs.Options {
 			all[name] = &unheeded{o, name, false}
 		}
 		for _, name := range []string{
-			"generate-merged-base-profiles", "memprof-random-hotness",
+			"memprof-random-hotness",
 		} {
 			all[name] = &unheeded{o, name, true}
 		}
