@@ -33,6 +33,7 @@ require (
 	golang.org/x/term v0.47.0
 	golang.org/x/time v0.16.0
 	gopkg.in/ini.v1 v1.67.3
+	lukechampine.com/blake3 v1.4.1
 	modernc.org/sqlite v1.62.0
 )
 

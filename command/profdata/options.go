@@ -46,6 +46,10 @@ type options struct {
 	layout, fsPass                            string
 	coldDepth, coldCount, coldCutoff          uint64
 	mostBytes                                 uint64 // of output; 0 for any number
+	// Heaps.
+	heapVersion               string // of what is written; empty for that of LLVM, or a newer one where only that holds it
+	fullSchema, randomHotness bool
+	hotnessSeed               uint64 // 0 for the time
 	// unheeded are the options that were given and that change nothing here.
 	unheeded []string
 }
@@ -65,13 +69,12 @@ func defaults(command string) options {
 
 // unheeded is an option that changes nothing here.
 type unheeded struct {
-	in       *options
-	name     string
-	isSwitch bool
+	in   *options
+	name string
 }
 
 // IsSwitch implements [llvmargs.Value].
-func (u *unheeded) IsSwitch() bool { return u.isSwitch }
+func (u *unheeded) IsSwitch() bool { return true }
 
 // Set implements [llvmargs.Value].
 func (u *unheeded) Set(string) llvmargs.Kind {
@@ -108,8 +111,10 @@ func (o *options) table() llvmargs.Options {
 		"merge": {
 			"binary": word(&o.form, "binary"), "extbinary": word(&o.form, "extbinary"), "text": word(&o.form, "text"),
 			"compbinary": word(&o.form, "compbinary"), "gcc": word(&o.form, "gcc"), "binary-file": &o.binaryFile,
-			"debuginfod":     &o.debuginfod,
-			"weighted-input": &o.weighted, "input-files": &o.inputFiles, "f": &o.inputFiles,
+			"debuginfod": &o.debuginfod, "memprof-version": choice(&o.heapVersion, "2", "3", "4"),
+			"memprof-full-schema": &o.fullSchema, "memprof-random-hotness": &o.randomHotness,
+			"memprof-random-hotness-seed": number(&o.hotnessSeed, "uint"),
+			"weighted-input":              &o.weighted, "input-files": &o.inputFiles, "f": &o.inputFiles,
 			"dump-input-file-list": &o.dumpInputs, "sparse": &o.sparse, "num-threads": &o.threads, "j": &o.threads,
 			"failure-mode":   choice(&o.failureMode, "warn", "any", "all"),
 			"remapping-file": &o.remapping, "r": &o.remapping, "prof-sym-list": &o.symbolFile, "no-function": &o.noFunction,
@@ -135,16 +140,11 @@ func (o *options) table() llvmargs.Options {
 		"order": {"num-test-traces": &o.testTraces},
 	}
 	maps.Copy(all, more[o.command])
-	if o.command == "merge" {
-		for _, name := range []string{"memprof-version", "memprof-random-hotness-seed"} {
-			all[name] = &unheeded{o, name, false}
-		}
-		for _, name := range []string{
-			"memprof-random-hotness",
-		} {
-			all[name] = &unheeded{o, name, true}
-		}
-		all["memprof-full-schema"] = new(bool) // what is written has all fields anyway
+	for _, name := range []string{"print-options", "print-all-options"} {
+		all[name] = &unheeded{o, name}
+	}
+	for _, name := range []string{"help-hidden", "help-list", "help-list-hidden"} {
+		all[name] = &o.help
 	}
 	return all
 }
