@@ -116,7 +116,7 @@ var mayImport = map[string][]string{
 		"profile/btree", "profile/stored", "profile/query",
 	},
 	"profile/covdb": {
-		"profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery", "decode/model",
+		"internal/humanize", "profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery", "decode/model",
 		"decode/instrprof",
 		"decode/covmap",
 		"decode/unidiff", "names", "analyze/coverage", "profile/btree", "profile/stored", "profile/query",
