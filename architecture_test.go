@@ -140,7 +140,7 @@ var mayImport = map[string][]string{
 		"profile/table", "profile/query", "profile/*db",
 	},
 	"builds/gate": {
-		"analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored", "internal/humanize",
+		"profile/covdb", "analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored", "internal/humanize",
 	},
 	"builds": {
 		"profile/budget", "catalog", "catalog/projects", "decode/model", "builds/measures", "profile/stored",
@@ -408,7 +408,8 @@ var mayStart = map[string]string{
 	"handlers.putSum":          "calls recovery.Do",
 	"btree.Append":             "what it calls calls recovery.Do",
 	"command.send":             "is the client",
-	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "memtest.Of": "is a test's",
+	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "webtest.Measuring": "is a test's",
+	"memtest.Of":  "is a test's",
 	"pgtest.Both": "is a test's",
 }
 

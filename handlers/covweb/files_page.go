@@ -202,20 +202,13 @@ func (s *handler) usual(ctx context.Context, e *catalog.Entry) (*filesRequest, e
 
 // count has the figures of a profile be those that its first page has.
 func (s *handler) count(e *catalog.Entry, p *stored.Profile) {
-	p.Counted = func(ctx context.Context, overview any) (any, error) {
-		if _, ok := overview.(*covdb.Overview); !ok {
-			return overview, nil
-		}
+	covdb.Count(p, func(ctx context.Context) (*covdb.Exclusion, error) {
 		q, err := s.usual(ctx, e)
 		if err != nil {
 			return nil, err
 		}
-		all, err := covdb.Of(p)
-		if err != nil {
-			return nil, err
-		}
-		return s.exclusion(e, q).Overview(ctx, all)
-	}
+		return s.exclusion(e, q), nil
+	})
 }
 
 // exclusion is what a request leaves out of all numbers.

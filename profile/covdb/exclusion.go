@@ -10,6 +10,7 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
 	"proflens/internal/humanize"
+	"proflens/profile/stored"
 )
 
 // Exclusion is what totals leave out: as a request, the labels of a profile or the rules of its
@@ -48,6 +49,24 @@ func (x *Exclusion) Of(ctx context.Context, p *Profile) (*Profile, map[int]*cove
 	}
 	left, err := p.Without(ctx, fmt.Sprintf("%v %x", w.Macros, hash.Sum(nil)), w)
 	return left, marks, err
+}
+
+// Count has the totals of a profile's coverage leave out what of says, wherever figures are read.
+func Count(p *stored.Profile, of func(ctx context.Context) (*Exclusion, error)) {
+	p.Counted = func(ctx context.Context, overview any) (any, error) {
+		if _, ok := overview.(*Overview); !ok {
+			return overview, nil
+		}
+		x, err := of(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all, err := Of(p)
+		if err != nil {
+			return nil, err
+		}
+		return x.Overview(ctx, all)
+	}
 }
 
 // Overview is that of a profile with totals that leave this out, and says so.
