@@ -70,8 +70,8 @@ func TestPlainText(t *testing.T) {
 // Pages that draw have a text too: what a file is made of, and stacks by their weight.
 func TestPlainTextOfDrawings(t *testing.T) {
 	l := webtest.Start(t, nil)
-	raw := "/p/" + l.Put("red.proftext", webtest.Proftext("quiet", "\x1b[31mred"))["id"].(string) + "/raw?format=text"
-	wantText(t, l.OK(raw), "LLVM text", "0x00000000  ", "\ufffd[31mred")
+	raw := "/p/" + l.Put("a%1b%5b31m.proftext", webtest.Proftext("quiet"))["id"].(string) + "/raw?format=text"
+	wantText(t, l.OK(raw), "a\ufffd[31m.proftext: LLVM text", "0x00000000  header, 4 bytes")
 	id := l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
 	wantText(t, l.OK("/p/"+id+"/raw?format=text&section=data&from=2"), "data, ", "FuncHash")
 	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}/anatomy",
