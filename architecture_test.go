@@ -117,7 +117,7 @@ var mayImport = map[string][]string{
 		"profile/btree", "profile/stored", "profile/query",
 	},
 	"profile/covdb": {
-		"profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery", "decode/model",
+		"internal/humanize", "profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery", "decode/model",
 		"decode/instrprof",
 		"decode/covmap",
 		"decode/unidiff", "names", "analyze/coverage", "profile/btree", "profile/stored", "profile/query",
@@ -141,7 +141,7 @@ var mayImport = map[string][]string{
 		"profile/table", "profile/query", "profile/*db",
 	},
 	"builds/gate": {
-		"analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored", "internal/humanize",
+		"profile/covdb", "analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored", "internal/humanize",
 	},
 	"builds": {
 		"profile/budget", "catalog", "catalog/projects", "decode/model", "builds/measures", "profile/stored",
@@ -409,7 +409,8 @@ var mayStart = map[string]string{
 	"handlers.putSum":          "calls recovery.Do",
 	"btree.Append":             "what it calls calls recovery.Do",
 	"command.send":             "is the client",
-	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "memtest.Of": "is a test's",
+	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "webtest.Measuring": "is a test's",
+	"memtest.Of":  "is a test's",
 	"pgtest.Both": "is a test's",
 }
 

@@ -58,6 +58,24 @@ func TestGateStatus(t *testing.T) {
 	}
 }
 
+// What proflens.toml has totals of coverage leave out, those of files here leave out too, and every
+// form of a report says so.
+func TestGateLeavesOut(t *testing.T) {
+	rules := filepath.Join(t.TempDir(), "proflens.toml")
+	if err := os.WriteFile(rules, []byte("[coverage]\nexclude = [\"macros\"]\nwithout = [\"tests\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const kinds = "../decode/covmap/testdata/clang-22/kinds/kinds."
+	const left = "Totals of 2 of 3 files. Left out by macros: 4 regions, 2 branch sides."
+	for _, format := range []string{"text", "json", "markdown", "junit", "sarif"} {
+		status, out, told := gated(t, "-rules", rules, "-format", format, "-rule", "min_coverage=1", kinds+"profdata",
+			kinds+"covmapping")
+		if said := strings.ReplaceAll(out, "\\", ""); status != exitOK || !strings.Contains(said, left) {
+			t.Errorf("%s: status %d\n%s%s", format, status, out, told)
+		}
+	}
+}
+
 // server answers as one with builds of a project, newest first.
 func server(t *testing.T, answers map[string]any) (url string, asked *[]string) {
 	t.Helper()

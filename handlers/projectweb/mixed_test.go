@@ -16,7 +16,7 @@ import (
 // has, in the answer and on the pages; counts that follow counts without.
 func TestTheGateWarnsOfOtherCounters(t *testing.T) {
 	l := webtest.Start(t, nil)
-	measuring(t, l)
+	l.Measuring(t)
 	if a := l.Do("PUT", "/api/v1/projects/app/rules",
 		strings.NewReader("[gate]\nmax_total_growth = 10\n")); a.StatusCode != http.StatusNoContent {
 		t.Fatal(a.Status, a.Text())

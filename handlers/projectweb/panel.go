@@ -101,7 +101,7 @@ func (s *selection) trendPanel() projectview.Trend {
 	for i := range s.trend.Points {
 		if at := &s.trend.Points[i]; at.Known {
 			known++
-			p.Newest, p.NewestSays = number(c.Unit, at.Number), builtFrom(at.Build)
+			p.Newest, p.NewestSays, p.Left = number(c.Unit, at.Number), builtFrom(at.Build), at.Value.LeftOut
 		} else if at.Pending {
 			pending++
 		}
@@ -118,7 +118,7 @@ func (s *selection) trendPanel() projectview.Trend {
 		p.Blank = &page.Blank{Title: "No build has this figure", Text: "It needs " + needs(c) + "."}
 	}
 	if len(s.series) < s.builds {
-		p.Left = "Drawn are " + s.drawn() + "; JSON and CSV have all."
+		p.Left = strings.TrimSpace(p.Left + " Drawn are " + s.drawn() + "; JSON and CSV have all.")
 	}
 	if s.cut {
 		p.Left = strings.TrimSpace(p.Left + " Of the project the newest " + humanize.Int(maxProfiles) +
