@@ -26,8 +26,14 @@ type shownLine struct {
 	decisions   []shownDecision
 	expanded    []string // "3 9": a line of what macros stand for, and its count
 	ofEach      []int    // its counts in the functions that begin at one place
-	instances   []string // the functions that begin at one place
-	never       int      // of them
+	instances   []shownInstance
+	never       int // instances that did not run
+}
+
+// shownInstance is a function of several that begin at one place.
+type shownInstance struct {
+	first, entries int // line and count
+	covered, total int // lines
 }
 
 type shownDecision struct {
@@ -43,7 +49,7 @@ var (
 	shownPair     = regexp.MustCompile(`^  \|  C\d+-Pair: (covered|not covered|constant folded)`)
 	shownExpanded = regexp.MustCompile(`^  \|  \| +(\d+)\| *(\d+)\|`)
 	shownOfOne    = regexp.MustCompile(`^  \| +(\d+)\| *(\d+)\|`)
-	shownInstance = regexp.MustCompile(`^  \| ([^ ].*):$`)
+	shownName     = regexp.MustCompile(`^  \| ([^ ].*):$`)
 )
 
 // shown reads what `llvm-cov show` printed: the lines of each file, by their number.
@@ -87,20 +93,31 @@ func shown(t *testing.T, path, sole string) map[string][]shownLine {
 			at, _ := strconv.Atoi(m[1])
 			n, _ := strconv.Atoi(m[2])
 			files[file][at-1].ofEach = append(files[file][at-1].ofEach, n)
-		} else if name, ok := strings.CutPrefix(text, "  | Unexecuted instantiation: "); ok {
-			l.instances = append(l.instances, name)
+			one := &l.instances[len(l.instances)-1]
+			if one.total++; one.total == 1 {
+				one.first, one.entries = at, n
+			}
+			if n > 0 {
+				one.covered++
+			}
+		} else if strings.HasPrefix(text, "  | Unexecuted instantiation: ") {
 			l.never++
-		} else if m := shownInstance.FindStringSubmatch(text); m != nil {
-			l.instances = append(l.instances, m[1])
+		} else if m := shownName.MatchString(text); m {
+			l.instances = append(l.instances, shownInstance{})
 		}
 	}
-	for _, lines := range files { // llvm-cov shows a decision below its last line, pages at the first
+	for _, lines := range files { // llvm-cov shows decisions and instances below the last line, pages at the first
 		for i := range lines {
 			if sum := 0; len(lines[i].ofEach) > 0 { // and pages add up what functions have of a line
 				for _, n := range lines[i].ofEach {
 					sum += n
 				}
 				lines[i].count = strconv.Itoa(sum)
+			}
+			if list := lines[i].instances; len(list) > 0 && list[0].first != i+1 {
+				first := &lines[list[0].first-1]
+				first.instances, first.never = list, lines[i].never
+				lines[i].instances, lines[i].never = nil, 0
 			}
 			for _, d := range slices.Clone(lines[i].decisions) {
 				if first := slices.IndexFunc(lines, func(l shownLine) bool { return d.begins(l.number) }); first != i {
@@ -324,6 +341,9 @@ func holdBeside(line *shownLine, edge string, detail *html.Node, files map[strin
 	if want := fmt.Sprintf("MC/DC %d/%d", covered, total); total > 0 && !strings.HasSuffix(edge, want) {
 		wrong("MC/DC", edge, want)
 	}
+	if len(line.instances) > 0 {
+		holdInstances(line, unfolded("instances"), wrong)
+	}
 	var expanded []string
 	for _, box := range unfolded("expansion") {
 		head, last := webtest.Said(webtest.All(box, webtest.Tag("header"))[0]), 1<<30
@@ -343,6 +363,85 @@ func holdBeside(line *shownLine, edge string, detail *html.Node, files map[strin
 	slices.Sort(expanded)
 	if want := slices.Sorted(slices.Values(line.expanded)); len(line.instances) == 0 && !slices.Equal(expanded, want) {
 		wrong("expansion", strings.Join(expanded, "|"), strings.Join(want, "|"))
+	}
+}
+
+// holdInstances holds the functions that begin in a line against those that llvm-cov shows.
+func holdInstances(line *shownLine, boxes []*html.Node, wrong func(what, got, want string)) {
+	if len(boxes) != 1 {
+		wrong("instances", fmt.Sprint(len(boxes)), "1 table")
+		return
+	}
+	ran := len(line.instances)
+	head := strings.Join(strings.Fields(webtest.Said(webtest.All(boxes[0], webtest.Tag("header"))[0])), " ")
+	want := humanize.Plural(ran+line.never, "instantiation", "instantiations") + " "
+	if line.never > 0 {
+		want = fmt.Sprint("○ ", line.never, " never ran ", want)
+	}
+	if want = strings.ReplaceAll(fmt.Sprint(ran, " ran ", want), humanize.NumberSpace, " "); !strings.HasPrefix(head, want) {
+		wrong("instances", head, want)
+	}
+	var got, all []string
+	for _, one := range line.instances {
+		all = append(all, fmt.Sprintf("%d %d/%d", one.entries, one.covered, one.total))
+	}
+	for _, tr := range webtest.All(boxes[0], webtest.Tag("tr"))[1:] {
+		td := webtest.All(tr, webtest.Tag("td"))
+		got = append(got, strings.TrimSpace(webtest.Said(td[0]))+" "+webtest.Said(td[2]))
+	}
+	slices.Sort(all)
+	if got = slices.Sorted(slices.Values(got)); !slices.Equal(got, all) {
+		wrong("instances", strings.Join(got, ", "), strings.Join(all, ", "))
+	}
+	if text := webtest.Said(boxes[0]); strings.Contains(text, "more") ||
+		strings.Contains(text, "never ran:") != (line.never > 0) {
+		wrong("instances", text, "all")
+	}
+}
+
+// Parts of a line that ran otherwise than it are told apart: those that never ran are what llvm-cov 22
+// colours, and the counts of the others those of its -show-regions.
+func TestPartsOfLines(t *testing.T) {
+	l := webtest.Start(t, nil)
+	dir, _ := coveragetest.Unpack(t)
+	for name, want := range map[string]map[int]string{
+		"rules": {
+			8: "b: 6 times", 42: "i > 2: 5 times; ;: 1 time", 53: "d: 3 times", 70: "9: never ran",
+			79: "argc > 5: never ran", 80: ";: 1 time", 12: "", 64: "", 71: "",
+		},
+		"flow": {
+			97: "b: 2 times", 164: "5: never ran", 181: "never(): never ran", 22: "",
+			96: "b ? 1 :: 2 times; 2: never ran; b ? 3 :: 2 times; 4: never ran",
+		},
+	} {
+		at := giveSources(t, l, dir, []string{"clang-22/" + name + "/" + name + ".profdata",
+			"clang-22/" + name + "/" + name + ".exe"}, "src/", []string{name + "/" + name + ".c"})
+		for _, tr := range webtest.All(webtest.ByTestID(t, l.Page(at+"/files/"+name+".c", http.StatusOK), "lines"),
+			webtest.Tag("tr")) {
+			number, _ := strconv.Atoi(webtest.Said(webtest.All(tr, webtest.Tag("th"))[0]))
+			says, ok := want[number]
+			if !ok {
+				continue
+			}
+			var parts []string
+			last := ""
+			for _, part := range webtest.All(tr, webtest.Tag("span")) {
+				title := webtest.Attr(part, "title")
+				text := strings.TrimSpace(webtest.Said(part))
+				switch class := webtest.Attr(part, "class"); {
+				case !strings.Contains(class, "src-missed") && !strings.Contains(class, "src-differs") || text == "":
+				case title == last:
+					before, _, _ := strings.Cut(parts[len(parts)-1], ": "+title)
+					parts[len(parts)-1] = before + " " + text + ": " + title
+				default:
+					parts = append(parts, text+": "+title)
+					last = title
+				}
+			}
+			if got := strings.ReplaceAll(strings.Join(parts, "; "), humanize.NumberSpace, " "); got != says {
+				t.Errorf("%s.c:%d has %q, want %q", name, number, got, says)
+			}
+		}
 	}
 }
 
