@@ -117,7 +117,7 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 		case inB > 0:
 			hot = fmt.Sprintf("%d hot in B %s not in A.", inB, are(inB))
 		}
-		if said := words(webtest.Said(page)); !strings.Contains(said, hot) || hot == "" && strings.Contains(said, " not in B") {
+		if said := words(webtest.Said(page)); !strings.Contains(said, hot) {
 			t.Errorf("%s does not say %q: %v", path, hot, figures)
 		}
 		l.ComparedLinks(path, pair[0], pair[1])
