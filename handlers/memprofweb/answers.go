@@ -112,9 +112,9 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 			r := &rows.Rows[i]
 			row := memprofview.AnswerRow{Name: "only library frames", Type: r.Type, Figure: q.figure(r)}
 			if r.Function != nil {
-				row.Name = short(n, r.Function)
+				row.Name = n.Short(r.Function)
 				if r.User != nil {
-					row.Name += " ← " + short(n, r.User)
+					row.Name += " ← " + n.Short(r.User)
 				}
 				row.URL = to.With("open", site.FID(r.Function.FID)).String()
 			}

@@ -2,6 +2,7 @@ package memprofweb
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
-	"proflens/names"
 	"proflens/profile/memprofdb"
 	"proflens/profile/query"
 	"proflens/views/chart"
@@ -40,6 +40,7 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 		return m, err
 	}
 	m.Sites = v.model(o, contexts)
+	m.Names = n
 	m.Flame = folded(contextFilters(v.base+"/flame", v.address), v.Fold).String()
 	if m.Empty != nil {
 		return m, nil
@@ -143,7 +144,7 @@ func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, 
 	whole, largest float64) memprofview.BlameRow {
 	id := v.rowID(of)
 	row := v.blameFigures(of, o, whole, largest)
-	row.PlaceURL = n.lineURL(of.File, of.Line)
+	row.PlaceURL = n.LineURL(of.File, of.Line)
 	row.ID, row.Open = "b-"+strconv.FormatUint(hashOf(id), 36), slices.Contains(v.Open, id)
 	open := slices.DeleteFunc(slices.Clone(v.Open), func(one string) bool { return one == id })
 	if !row.Open {
@@ -154,16 +155,15 @@ func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, 
 		Base: "only library frames", Full: "stacks without a frame outside the library", Missing: true,
 	}
 	if of.Function != nil {
-		row.Name = n.function(of.Function)
+		row.Name = n.Function(of.Function)
 	}
-	row.User = userName(n, of.User)
 	if v.By == string(memprofdb.SitesByType) {
 		row.Name = humanize.Name{Base: of.Type, Full: of.Type}
 		if of.Type == "" {
 			row.Name = humanize.Name{Base: "type not known", Full: "the frames' names do not show it", Missing: true}
 		}
 		if of.Function != nil {
-			row.Type = short(n, of.Function)
+			row.Type = n.Short(of.Function)
 		}
 	}
 	return row
@@ -181,15 +181,10 @@ func hashOf(text string) uint64 {
 // blameFigures are the cells of what some contexts come to.
 func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overview,
 	whole, largest float64) memprofview.BlameRow {
-	share := site.Part(of.Bytes.Float64(), whole)
 	row := memprofview.BlameRow{
-		SiteRow: siteRow(&of.SiteTotals, o, whole), Type: of.Type, Classes: classTags(&of.SiteTotals),
-		Lifetimes: lifetimeBars(of),
+		SiteRow: siteRow(&of.SiteTotals, o, whole), Of: of, Type: of.Type,
 	}
-	row.Bar = chart.ShareBar(share, site.Part(largest, whole))
-	if of.Types > 1 {
-		row.Types = "+" + humanize.Int(of.Types-1)
-	}
+	row.Bar = chart.ShareBar(row.Share, site.Part(largest, whole))
 	if of.Function != nil || of.File != "" {
 		row.At = shortFile(of.File)
 		if of.Line > 0 && row.At != "" {
@@ -197,72 +192,15 @@ func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overvi
 		}
 		row.At = humanize.Printable(row.At)
 		row.Place = humanize.Printable(analyze.ResolvePath(of.File))
-		if of.Lines > 1 {
-			row.Lines = "+" + humanize.Int(of.Lines-1)
-		}
 	}
 	if objects := of.Allocations.Float64(); objects > 0 {
-		row.Mean = writeBytes(of.Bytes.Float64() / objects)
+		row.Mean = humanize.Bytes(uint64(math.Round(of.Bytes.Float64() / objects)))
 		if o.Schema.Has(memprof.TotalAccessDensity) {
 			row.Density = humanize.Rate(of.Touched.Float64() / objects / 100)
 		}
 	}
 	return row
 }
-
-// classTags say how the compiler takes contexts: the class of the most bytes, and
-// the shares of others.
-func classTags(t *memprofdb.SiteTotals) []page.Tag {
-	most := 0
-	for i := range t.Classes {
-		if t.Classes[i].Bytes.Compare(t.Classes[most].Bytes) > 0 || t.Classes[most].Contexts == 0 {
-			most = i
-		}
-	}
-	tags := []page.Tag{tag(string(analyze.MemProfClasses[most]))}
-	for i, class := range analyze.MemProfClasses {
-		if i == most || t.Classes[i].Contexts == 0 || class == analyze.MemProfUnknown {
-			continue
-		}
-		other := tag(string(class))
-		other.Text = site.Percent(t.Classes[i].Bytes.Float64(), t.Bytes.Float64(), 0) + " " + other.Text
-		tags = append(tags, other)
-	}
-	return tags
-}
-
-// lifetimeBars draw the bytes of each range of mean lifetimes.
-func lifetimeBars(of *memprofdb.BlameSite) memprofview.LifetimeBars {
-	var bars memprofview.LifetimeBars
-	whole, says := of.Bytes.Float64(), []string{}
-	for i, bytes := range of.Lifetimes {
-		if bytes.IsZero() {
-			continue
-		}
-		share := site.Part(bytes.Float64(), whole)
-		height := max(1, 16*share)
-		bars.List = append(bars.List, memprofview.LifetimeBar{
-			X: strconv.Itoa(9 * i), Y: chart.Decimal(16 - height), Height: chart.Decimal(height), Step: i + 2,
-		})
-		says = append(says, lifetimeWords[i]+" "+humanize.Percent(share, 1))
-	}
-	bars.Says = strings.Join(says, ", ")
-	return bars
-}
-
-var lifetimeWords = [len(memprofdb.LifetimeSteps) + 1]string{
-	"below 0.1 ms", "0.1 to 1 ms", "1 to 10 ms", "10 to 100 ms", "0.1 to 1 s", "1 s or more",
-}
-
-// short is a function's name without types.
-func short(n frameNames, f *memprofdb.Function) string {
-	brief := n
-	brief.Mode = names.NoTemplates
-	return brief.function(f).Whole()
-}
-
-// chainShown is how many callers a node names.
-const chainShown = 3
 
 // unfold adds the callers of a row.
 func (s *handler) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames,
@@ -273,12 +211,11 @@ func (s *handler) unfold(ctx context.Context, p *memprofdb.Profile, v sitesReque
 	if err != nil {
 		return err
 	}
-	row.Contexts = humanize.Count(of.Contexts)
 	row.All = contextFilters(v.base+"/sites", v.address.With(key, value)).String()
 	if len(tree.Library) > 0 {
 		var chain []string
 		for _, f := range tree.Library {
-			name := short(n, f)
+			name := n.Short(f)
 			chain = append(chain, lastName(name))
 		}
 		row.Chain = strings.Join(slices.Compact(chain), " → ")
@@ -294,19 +231,7 @@ func (s *handler) unfold(ctx context.Context, p *memprofdb.Profile, v sitesReque
 		node := &tree.Nodes[i]
 		c := memprofview.CallerRow{
 			BlameRow: v.blameFigures(&memprofdb.BlameSite{BlameSums: node.BlameSums}, p.Overview, whole, largest),
-			Indent:   min(node.Depth, 24),
-		}
-		c.At, c.Place = "", ""
-		for at, f := range node.Callers {
-			switch {
-			case at == 0:
-				c.First = short(n, f)
-			case at < chainShown:
-				c.Others = append(c.Others, short(n, f))
-			}
-		}
-		if more := len(node.Callers) - chainShown; more > 0 {
-			c.More = "+" + humanize.Plural(more, "frame", "frames")
+			Node:     node,
 		}
 		if node.Context != 0 {
 			c.URL = v.base + "/sites/" + site.FID(node.Context) + v.thresholds()
@@ -385,13 +310,4 @@ func lastName(name string) string {
 		return name[at+len("::"):]
 	}
 	return name
-}
-
-// userName is the caller that a function allocates for, with its whole name in the title; empty
-// for none.
-func userName(n frameNames, user *memprofdb.Function) humanize.Name {
-	if user == nil {
-		return humanize.Name{}
-	}
-	return humanize.Name{Base: short(n, user), Full: "called by " + n.function(user).Full}
 }

@@ -138,7 +138,7 @@ func classParts(t *memprofdb.SiteTotals) (parts []memprofview.MixPart, says stri
 		}
 		part := site.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64())
 		parts = append(parts, memprofview.MixPart{
-			X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + classWord(class),
+			X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + memprofdb.ClassWord(class),
 		})
 		at += 1000 * part
 		words = append(words, humanize.Percent(part, 1)+" "+string(class))
@@ -191,7 +191,7 @@ func (s *handler) modules() *lists.Declared {
 					return page.GridCell{Text: humanize.Printable(row.(*memprofdb.Module).Short())}
 				},
 				"wanted": func(row any) page.GridCell {
-					return page.GridCell{Tags: []page.Tag{moduleState(row.(*memprofdb.Module))}}
+					return page.GridCell{Tags: []page.Tag{memprofview.ModuleState(row.(*memprofdb.Module))}}
 				},
 			}
 			return nil

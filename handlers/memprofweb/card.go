@@ -32,7 +32,7 @@ func (s *handler) cardChart(ctx context.Context, heap *memprofdb.Profile) (*pict
 		}
 		label := "only library frames"
 		if row.Function != nil {
-			label = site.ShortName(n.function(row.Function))
+			label = site.ShortName(n.Function(row.Function))
 		}
 		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
 		c.Rows = append(c.Rows, picture.Row{

@@ -102,30 +102,27 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	base := s.Base(r)
 	v := sitesRequest{base: base, address: a}
 	m := memprofview.Cloning{
-		Tiles: cloningTiles(sites), Thresholds: thresholdForm(a, t), Before: classRows(before), Hints: hintsNote(t, after),
-		Cut:  sites.Cut,
+		Tiles: cloningTiles(sites), Thresholds: thresholdForm(a, t), Before: before.Classes[:], Hints: hintsNote(t, after),
+		Names: n, Sites: rows, Cut: sites.Cut,
+		URL: func(s *memprofdb.PrunedSite) string {
+			return withThresholds(site.NewAddress(base+"/cloning/"+site.FID(s.ID)), a).String()
+		},
 		List: cloningList.Frame(a, &p, lists.Found{Shown: len(rows), Matching: found.Matching, All: sites.Cloned}),
 	}
 	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity ||
 		t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime ||
 		t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
-		m.After = classRows(after)
+		m.After = after.Classes[:]
 		m.Changes = humanize.Plural(changed.Matching, "context changes", "contexts change") + " class."
 		columns, err := shownColumns([]string{"class", "bytes", "lifetime", "lifetime_density"}, heap.Overview.Schema)
 		if err != nil {
 			return err
 		}
-		m.ChangedHeads = plainHeads(columns)
-		for i := range changed.Rows {
-			m.Changed = append(m.Changed, contextRow(base, &changed.Rows[i], columns, n, v.thresholds()))
-		}
+		m.Changed = contextTable(base, changed.Rows, columns, n, v.thresholds())
 		if changed.Matching > 0 {
 			all := site.NewAddress(base+"/sites").With("changed", "true")
 			m.AllChanged = withThresholds(all, a).String()
 		}
-	}
-	for _, row := range rows {
-		m.Sites = append(m.Sites, cloningRow(base, row, a, n))
 	}
 	m.CSV = apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String()
 	if sites.Cloned == 0 {
@@ -214,18 +211,6 @@ func thresholdForm(a site.Address, t analyze.MemProfThresholds) memprofview.Thre
 	return f
 }
 
-// classRows are the totals of classes.
-func classRows(p *memprofdb.Page) []memprofview.ClassRow {
-	var list []memprofview.ClassRow
-	for i, class := range analyze.MemProfClasses {
-		t := &p.Classes[i]
-		list = append(list, memprofview.ClassRow{
-			Tag: tag(string(class)), Contexts: humanize.Int(t.Contexts), Bytes: humanize.SumBytes(t.Bytes),
-		})
-	}
-	return list
-}
-
 // hintsNote says what becomes of hot contexts.
 func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
 	hot := p.Classes[slices.Index(analyze.MemProfClasses[:], analyze.MemProfHot)].Contexts
@@ -236,25 +221,6 @@ func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
 		return "Sites with only hot contexts get hot hints; elsewhere hot contexts count as not cold."
 	}
 	return "Without hot hints the compiler treats hot contexts as not cold."
-}
-
-func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNames) memprofview.CloningRow {
-	return memprofview.CloningRow{
-		Name: n.function(s.Function), Place: sitePlace(s),
-		URL: withThresholds(site.NewAddress(base+"/cloning/"+site.FID(s.ID)), a).String(),
-		Cells: []humanize.Number{
-			humanize.SumBytes(s.ColdBytes), humanize.SumBytes(s.HintBytes),
-			humanize.SumBytes(s.Bytes),
-			humanize.Count(s.Contexts), {Text: humanize.Int(s.Kept())}, {Text: humanize.Int(len(s.Clones))},
-		},
-	}
-}
-
-// sitePlace is where a site is in the source.
-func sitePlace(s *memprofdb.PrunedSite) string {
-	return place(&memprofdb.Frame{
-		Function: s.Function, File: s.File, Line: s.Line, LineOffset: s.LineOffset, Column: s.Column,
-	})
 }
 
 // prunedPage is GET /p/{id}/cloning/{site}: the contexts of one site, pruned and
@@ -310,22 +276,16 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	list := withThresholds(site.NewAddress(base+"/cloning"), a)
 	all := withThresholds(site.NewAddress(base+"/sites").With("site", site.FID(address)), a)
 	m := memprofview.Pruned{
-		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of),
+		Title: n.Function(of.Function), Place: memprofview.Place(of.Frame()), Says: prunedSays(of), Tiles: prunedTiles(of),
 		Thresholds: thresholdForm(a, t), CSV: csv,
 		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}},
-		Heads:  plainHeads(columns), All: all.String(),
-		Shown: humanize.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names),
+		MIBs:   mibs, All: all.String(),
+		Contexts: contextTable(base, contexts.Rows, columns, n, (&sitesRequest{address: a}).thresholds()),
+		Shown:    humanize.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names),
 		Cut: of.Cut,
 	}
 	if more := found.Matching - len(mibs); more > 0 {
 		m.More = humanize.Int(more) + " more are in the CSV."
-	}
-	for _, mib := range mibs {
-		m.MIBs = append(m.MIBs, mibRow(mib, n))
-	}
-	request := sitesRequest{base: base, address: a}
-	for i := range contexts.Rows {
-		m.Contexts = append(m.Contexts, contextRow(base, &contexts.Rows[i], columns, n, request.thresholds()))
 	}
 	return s.Render(w, r, memprofview.PrunedPage(s.ProfileShell(r, site.CloningView, m.Title.Whole()), m))
 }
@@ -368,28 +328,4 @@ func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 			Note: "of " + humanize.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones,
 		},
 	}
-}
-
-func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
-	row := memprofview.MIBRow{
-		Class: tag(string(m.Class)), LeftOut: m.LeftOut, Ambiguous: m.Ambiguous, Contexts: humanize.Int(len(m.Contexts)),
-		Bytes: humanize.SumBytes(m.Bytes), Cold: humanize.SumBytes(m.ColdBytes),
-	}
-	frames, ids := m.Stack.Frames(), m.StackIDs()
-	for i := range frames {
-		f := &frames[i]
-		name := n.function(f.Function)
-		frame := memprofview.Frame{
-			Name: humanize.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line),
-			Inline: f.Inline,
-		}
-		if len(ids) > i {
-			frame.Name.Full += "\nstack id " + humanize.Hex64(ids[i])
-		}
-		row.Frames = append(row.Frames, frame)
-	}
-	if more := m.Depth - len(frames); more > 0 {
-		row.More = humanize.Int(more) + " more"
-	}
-	return row
 }

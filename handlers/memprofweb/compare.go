@@ -197,7 +197,7 @@ func (h *comparedHeaps) name(m *memprofdb.ComparedSite) (humanize.Name, string) 
 			Base: "(library only)", Full: "call stacks without a frame outside the library", Missing: true,
 		}, ""
 	}
-	name := of.function(side.Function)
+	name := of.Function(side.Function)
 	a := site.NewAddress(site.PageOf(h.c.Having(m.Base != nil).ID) + "/sites")
 	fid := site.FID(side.Function.FID)
 	switch h.By {
@@ -236,7 +236,7 @@ func (h *comparedHeaps) note(m *memprofdb.ComparedSite) string {
 	if len(side.Stack) > 1 {
 		var callers []string
 		for _, f := range side.Stack[1:] {
-			callers = append(callers, site.ShortName(of.function(f)))
+			callers = append(callers, site.ShortName(of.Function(f)))
 		}
 		return "from " + strings.Join(callers, " ← ")
 	}

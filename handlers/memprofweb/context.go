@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
@@ -18,9 +19,6 @@ import (
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
-
-// classPieces is how many pieces of a histogram the page of a context lists.
-const classPieces = 256
 
 // contextPage is GET /p/{id}/sites/{context}.
 func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
@@ -62,40 +60,25 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresholds, n frameNames) memprofview.Context {
-	row := contextRow(v.base, &c.Row, nil, n, "")
 	list := site.NewAddress(v.base + "/sites")
 	for _, key := range thresholdKeys {
 		list = list.With(key, v.address.Query.Get(key))
 	}
 	m := memprofview.Context{
-		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed,
+		Context: c, Title: memprofview.Allocator(&c.Row, n), Reason: classReason(&c.Row, t),
 		Site:  list.With("site", site.FID(c.Site)).String(),
-		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
+		Tiles: contextTiles(&c.Row), Table: contextTable(v.base, c.Siblings, v.columns, n, v.thresholds()),
+		List: func(key string, f *memprofdb.Function) string { return list.With(key, site.FID(f.FID)).String() },
 		Pruned: withThresholds(site.NewAddress(v.base+"/cloning/"+site.FID(c.Site)),
 			v.address).String(),
 		SiteSays: humanize.Plural(c.Contexts, "context", "contexts") + " in all",
 		Crumbs:   []page.Link{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
 	}
-	for i := range c.Stack {
-		f := &c.Stack[i]
-		m.Frames = append(m.Frames, memprofview.Frame{
-			Level: humanize.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(),
-			Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline, Allocs: i == 0,
-		})
-	}
-	for _, f := range c.Recorded {
-		m.Recorded = append(m.Recorded, memprofview.NameLink{
-			Name: n.function(f), URL: list.With("owner", site.FID(f.FID)).String(),
-		})
-	}
 	if len(c.Stack) == 0 {
 		m.Pruned = ""
 	}
 	m.Fields, m.Missing = contextFields(&c.MIB)
-	fillHistogram(&m, c.MIB.Histogram)
-	for i := range c.Siblings {
-		m.Siblings = append(m.Siblings, contextRow(v.base, &c.Siblings[i], v.columns, n, v.thresholds()))
-	}
+	m.Strip, m.Accesses = histogram(c.MIB.Histogram)
 	return m
 }
 
@@ -103,7 +86,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 func plainHeads(columns []contextColumn) []page.Head {
 	var list []page.Head
 	for _, c := range columns {
-		list = append(list, page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.write != nil})
+		list = append(list, page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number})
 	}
 	return list
 }
@@ -138,38 +121,36 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 	for _, c := range []struct {
 		id, label string
 		column    query.Column
-		write     func(float64) humanize.Number
 		low, high query.Column // of an object
 		how       page.How
 	}{
-		{"bytes", "Bytes", memprofdb.ColBytes, writeBytes, "", "", page.How{}},
-		{"objects", "Objects", memprofdb.ColCount, writeCount, "", "", page.How{}},
+		{"bytes", "Bytes", memprofdb.ColBytes, "", "", page.How{}},
+		{"objects", "Objects", memprofdb.ColCount, "", "", page.How{}},
 		{
-			"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize,
+			"size", "Mean size", memprofdb.ColAvgSize, memprofdb.ColMinSize, memprofdb.ColMaxSize,
 			page.HowMemProfAverages,
 		},
 		{
-			"accesses", "Accesses", memprofdb.ColAccesses, writeCount, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses,
+			"accesses", "Accesses", memprofdb.ColAccesses, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses,
 			page.How{},
 		},
 		{
-			"density", "Access density", memprofdb.ColAvgLifetimeDensity, humanize.Rate, memprofdb.ColMinLifetimeDensity,
+			"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofdb.ColMinLifetimeDensity,
 			memprofdb.ColMaxLifetimeDensity, page.HowMemProfDensity,
 		},
 		{
-			"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, humanize.Milliseconds, memprofdb.ColMinLifetime,
+			"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, memprofdb.ColMinLifetime,
 			memprofdb.ColMaxLifetime, page.HowMemProfLifetime,
 		},
 	} {
-		value, known := row.Value(c.column)
-		if !known {
+		if _, known := row.Value(c.column); !known {
 			continue
 		}
-		tile := page.Tile{ID: c.id, Label: c.label, Value: c.write(value), How: c.how}
-		low, ok1 := row.Value(c.low)
-		high, ok2 := row.Value(c.high)
-		if c.low != "" && ok1 && ok2 {
-			tile.Note = c.write(low).Text + " … " + c.write(high).Text + " per object"
+		tile := page.Tile{ID: c.id, Label: c.label, Value: memprofview.Figure(c.column, row), How: c.how}
+		_, ok1 := row.Value(c.low)
+		_, ok2 := row.Value(c.high)
+		if ok1 && ok2 {
+			tile.Note = memprofview.Figure(c.low, row).Text + " … " + memprofview.Figure(c.high, row).Text + " per object"
 		}
 		if c.id == "density" {
 			tile.Note = "accesses per byte and second"
@@ -255,27 +236,17 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 		humanize.Plural(lacks, "other", "others")
 }
 
-// fillHistogram adds the accesses within the objects.
-func fillHistogram(m *memprofview.Context, pieces []uint64) {
+// histogram draws the accesses within the objects, and adds them up.
+func histogram(pieces []uint64) (strip *chart.Strip, sum float64) {
 	if len(pieces) == 0 {
-		return
+		return nil, 0
 	}
-	var largest uint64
-	var sum float64
 	for _, n := range pieces {
-		largest = max(largest, n)
 		sum += float64(n)
 	}
-	m.Strip = chart.NewTraceStrip(pieces, len(pieces), chart.NewHeat(0, 0, largest))
-	if m.Strip != nil {
-		m.Strip.Label = "accesses to each eight bytes of the objects, log scale"
+	strip = chart.NewTraceStrip(pieces, len(pieces), chart.NewHeat(0, 0, slices.Max(pieces)))
+	if strip != nil {
+		strip.Label = "accesses to each eight bytes of the objects, log scale"
 	}
-	for i, n := range pieces[:min(len(pieces), classPieces)] {
-		m.Pieces = append(m.Pieces, memprofview.Piece{
-			Offset: humanize.Int(8 * i), Accesses: humanize.Int(n), Share: site.Percent(float64(n), sum, 1),
-		})
-	}
-	if more := len(pieces) - len(m.Pieces); more > 0 {
-		m.More = humanize.Int(more) + " more"
-	}
+	return strip, sum
 }

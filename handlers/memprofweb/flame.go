@@ -109,7 +109,7 @@ func flameWords(w memprofdb.Weight, o *memprofdb.Overview, n frameNames) *flamew
 	analyze.MemProfTotals] {
 	return &flameweb.Words[memprofdb.Function, analyze.MemProfTotals]{
 		Weight: w.Of, Number: func(v analyze.Sum) humanize.Number { return weightOf(w, v) },
-		Name: n.function, All: allContexts, Leaf: "what allocates", Columns: flameColumns,
+		Name: n.Function, All: allContexts, Leaf: "what allocates", Columns: flameColumns,
 		Cells: func(t *analyze.MemProfTotals) []humanize.Number {
 			cells := []humanize.Number{humanize.SumCount(t.Allocations), {}, {}}
 			lifetime, density, known := sumMeans(t, o.Schema)

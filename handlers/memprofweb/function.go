@@ -48,7 +48,7 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 	v := &memprofview.OfFunction{
 		Says: humanize.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " +
 			humanize.Plural(h.All.Contexts, "context", "contexts") + " through it",
-		All: sites.With("owner", digits).String(), Heads: plainHeads(columns),
+		All: sites.With("owner", digits).String(), Contexts: contextTable(base, h.Rows, columns, n, ""),
 		Flame: site.NewAddress(base+"/flame").With("layout", string(calltree.Sandwich)).With("around",
 			digits).String(),
 	}
@@ -61,9 +61,6 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 			Note: humanize.Things(humanize.SumCount(t.totals.Allocations).Text, "object", "objects") + ", " +
 				site.Percent(t.totals.Bytes.Float64(), o.Bytes.Float64(), 1) + " of all bytes",
 		})
-	}
-	for i := range h.Rows {
-		v.Rows = append(v.Rows, contextRow(base, &h.Rows[i], columns, n, ""))
 	}
 	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
 		v.More = humanize.Int(more) + " more"

@@ -33,10 +33,12 @@ func siteFacts(r *memprofview.SiteRow) page.Facts {
 		of   humanize.Number
 		note string
 	}{
-		{"Bytes", r.Bytes, r.Share}, {"Objects", r.Count, ""}, {"Contexts", r.Contexts, ""},
-		{"Sites", humanize.Number{Text: r.Calls}, r.Mixed},
-		{"Accesses", r.Accesses, ""}, {"Density", r.Density, perByte}, {"Lifetime", r.Lifetime, "mean"},
-		{"Cold", r.Cold, ""}, {"Hot", r.Hot, ""},
+		{"Bytes", humanize.SumBytes(r.Bytes), humanize.Percent(r.Share, 1)},
+		{"Objects", humanize.SumCount(r.Allocations), ""}, {"Contexts", humanize.Count(r.Contexts), ""},
+		{"Sites", humanize.Number{Text: humanize.Int(r.Sites)}, memprofview.Mixed(r.SiteTotals)},
+		{"Accesses", humanize.SumCount(r.Accesses), ""}, {"Density", r.Density, perByte}, {"Lifetime", r.Lifetime, "mean"},
+		{"Cold", memprofview.ClassBytes(r.SiteTotals, analyze.MemProfCold), ""},
+		{"Hot", memprofview.ClassBytes(r.SiteTotals, analyze.MemProfHot), ""},
 	} {
 		if f.of.Text == "" {
 			continue
@@ -71,10 +73,13 @@ func (v *sitesRequest) inspectSite(in *page.Inspector, r *memprofview.SiteRow, c
 }
 
 // inspectContext shows a context with its call stack.
-func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.Row, n frameNames) {
+func inspectContext(in *page.Inspector, url string, c *memprofdb.Row, n frameNames) {
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Tags: []page.Tag{r.Class}, Name: r.Name, Place: r.Place, URL: r.URL,
-		Open: "Open context",
+		Label: in.Label, Close: in.Close, Tags: []page.Tag{memprofview.ClassTag(c.Class)},
+		Name: memprofview.Allocator(c, n), URL: url, Open: "Open context",
+	}
+	if len(c.Stack) > 0 {
+		in.Place = memprofview.Place(&c.Stack[c.Own])
 	}
 	for _, t := range contextTiles(c) {
 		in.Facts = append(in.Facts, page.Fact{Term: t.Label, Value: t.Value.Text, Note: t.Note})
@@ -82,9 +87,9 @@ func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.
 	stack := page.Lines{Title: "Call stack", Note: "allocating function first"}
 	for i := range c.Stack[:min(len(c.Stack), inspectedFrames)] {
 		f := &c.Stack[i]
-		name := n.function(f.Function)
+		name := n.Function(f.Function)
 		stack.List = append(stack.List, page.NoteLine{
-			Text: short(n, f.Function), Title: name.Full, Note: shortPlace(f.File, f.Line), NoteURL: n.lineURL(f.File, f.Line),
+			Text: n.Short(f.Function), Title: name.Full, Note: shortPlace(f.File, f.Line), NoteURL: n.LineURL(f.File, f.Line),
 		})
 	}
 	if more := c.Depth - len(stack.List); more > 0 {
@@ -100,16 +105,16 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 	filter, key, value := v.rowFilter(of)
 	contexts := contextFilters(v.base+"/sites", v.address.With(key, value))
 	v.inspectSite(in, &row.SiteRow, contexts)
-	in.Name, in.Place, in.Tags = row.Name, row.Place, row.Classes
+	in.Name, in.Place, in.Tags = row.Name, row.Place, memprofview.ClassTags(&of.SiteTotals)
 	in.URL, in.Open = contexts.String(), "Contexts"
 	if of.Function != nil && filter.Blame != nil {
 		in.Posts = skipPosts(of.Function.Name, v.Filter.Library, v.base, v.address, "profile", v.kept)
 	}
 	if row.At != "" {
-		in.Facts = append(page.Facts{{Term: "Line", Value: row.At, Note: row.Lines}}, in.Facts...)
+		in.Facts = append(page.Facts{{Term: "Line", Value: row.At, Note: memprofview.More(of.Lines)}}, in.Facts...)
 	}
 	if row.Type != "" && row.Type != row.Name.Base {
-		in.Facts = append(page.Facts{{Term: "Type", Value: row.Type, Note: row.Types}}, in.Facts...)
+		in.Facts = append(page.Facts{{Term: "Type", Value: row.Type, Note: memprofview.More(of.Types)}}, in.Facts...)
 	}
 	tree, err := p.BlameTree(ctx, filter, v.Fold, callersShown)
 	if err != nil {
@@ -123,7 +128,7 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 		}
 		f := node.Callers[0]
 		callers.List = append(callers.List, page.NoteLine{
-			Text: short(n, f), Title: n.function(f).Full, Note: humanize.SumBytes(node.Bytes).Text,
+			Text: n.Short(f), Title: n.Function(f).Full, Note: humanize.SumBytes(node.Bytes).Text,
 		})
 	}
 	if len(callers.List) > 0 {

@@ -65,34 +65,12 @@ func (s *handler) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 
 // scatter draws contexts in the plane; nil where none has both figures.
 func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Scatter {
-	var points []memprofview.ScatterContext
-	for i := range p.Rows {
-		row := &p.Rows[i]
-		lifetime, ok1 := row.Value(memprofdb.ColAvgLifetime)
-		density, ok2 := row.Value(memprofdb.ColAvgLifetimeDensity)
-		if !ok1 || !ok2 {
-			continue
-		}
-		bytes, _ := row.Value(memprofdb.ColBytes)
-		title := "no frames"
-		if len(row.Stack) > 0 {
-			title = n.function(row.Stack[0].Function).Whole()
-		}
-		title += "\n" + humanize.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " +
-			humanize.Milliseconds(lifetime).Text + ", " + humanize.Rate(density).Text + " accesses per byte and second"
-		points = append(points, memprofview.ScatterContext{
-			Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title,
-		})
-	}
-	t := p.Thresholds
-	m := memprofview.NewScatter(points, memprofview.ScatterLimits{
-		ColdLifetime: 1000 * float64(t.ColdLifetime), ColdDensity: float64(t.ColdDensity), HotDensity: float64(t.HotDensity),
-	})
+	m := memprofview.NewScatter(p.Rows, p.Thresholds, n)
 	if m == nil {
 		return nil
 	}
 	if more := p.Matching - len(p.Rows); more > 0 {
-		m.Note = "The plot shows the " + humanize.Int(len(points)) + " largest contexts; the table has all " +
+		m.Note = "The plot shows the " + humanize.Int(len(m.Points)) + " largest contexts; the table has all " +
 			humanize.Int(p.Matching) + "."
 	}
 	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")

@@ -30,7 +30,7 @@ func (s *handler) atLine(ctx context.Context, p *stored.Profile, base, file stri
 	for _, f := range list {
 		contexts := site.NewAddress(base+"/sites").With("by", "context").With("function", site.FID(f.FID))
 		things.List = append(things.List, site.LineThing{
-			Name: n.function(f.Function), URL: contexts.String(), Value: humanize.Bytes(f.Through),
+			Name: n.Function(f.Function), URL: contexts.String(), Value: humanize.Bytes(f.Through),
 		})
 	}
 	return things, nil

@@ -21,8 +21,8 @@ type frameNames struct {
 	base    string // "/p/{id}", for links to lines; empty for none
 }
 
-// lineURL is the page of a source file at a line; empty where either is not known.
-func (n frameNames) lineURL(file string, line uint32) string {
+// LineURL implements [memprofview.Names].
+func (n frameNames) LineURL(file string, line uint32) string {
 	if n.base == "" || file == "" || line == 0 {
 		return ""
 	}
@@ -45,8 +45,14 @@ func (s *handler) namesOf(ctx context.Context, r *http.Request, mode names.Mode)
 // allContexts is what has no function.
 const allContexts = "all allocation contexts"
 
-// function is a function's name, or its module and address.
-func (n frameNames) function(f *memprofdb.Function) humanize.Name {
+// Short implements [memprofview.Names].
+func (n frameNames) Short(f *memprofdb.Function) string {
+	n.Mode = names.NoTemplates
+	return n.Function(f).Whole()
+}
+
+// Function is a function's name, or its module and address.
+func (n frameNames) Function(f *memprofdb.Function) humanize.Name {
 	switch {
 	case f == nil:
 		return humanize.Name{Base: allContexts, Full: allContexts}
@@ -60,32 +66,6 @@ func (n frameNames) function(f *memprofdb.Function) humanize.Name {
 	}
 	text := "0x" + strconv.FormatUint(f.Address, 16)
 	return humanize.Name{Base: text, Full: text + " in no module", Missing: true}
-}
-
-func hexDigits(b []byte) string {
-	const digits = "0123456789abcdef"
-	out := make([]byte, 0, 2*len(b))
-	for _, c := range b {
-		out = append(out, digits[c>>4], digits[c&15])
-	}
-	return string(out)
-}
-
-// place is where a frame is in its source, or as much of it as is known.
-func place(f *memprofdb.Frame) string {
-	var text string
-	switch {
-	case f.File != "" && f.Line > 0:
-		text = f.File + ":" + strconv.FormatUint(uint64(f.Line), 10)
-	case f.File != "":
-		text = f.File + " +" + strconv.FormatUint(uint64(f.LineOffset), 10)
-	case f.GUID != 0 || f.Name != "":
-		text = "line +" + strconv.FormatUint(uint64(f.LineOffset), 10)
-	}
-	if text != "" && f.Column > 0 {
-		text += ":" + strconv.FormatUint(uint64(f.Column), 10)
-	}
-	return humanize.Printable(text)
 }
 
 // weightOf writes a weight of a flame graph.

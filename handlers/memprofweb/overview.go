@@ -3,6 +3,7 @@ package memprofweb
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"net/http"
 	"net/url"
 	"slices"
@@ -78,6 +79,7 @@ func (s *handler) summary(ctx context.Context, r *http.Request, p *memprofdb.Pro
 	}
 	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
 	h := &memprofview.Summary{
+		Names: n,
 		Tiles: s.Tiles(memprof.Family, o, base), All: v.address.String(), Sites: humanize.Int(sites.Matching),
 		Flame: base + "/flame?lib=fold&rec=collapse",
 	}
@@ -101,9 +103,7 @@ func (s *handler) summary(ctx context.Context, r *http.Request, p *memprofdb.Pro
 	h.Wanted, h.Stacks = s.wanted(base, n), stackFacts(&o.Shared)
 	modules := slices.Clone(n.modules)
 	slices.SortStableFunc(modules, func(a, b memprofdb.Module) int { return cmp.Compare(b.Frames, a.Frames) })
-	for i := range modules[:min(len(modules), modulesShown)] {
-		h.Modules = append(h.Modules, moduleRow(&modules[i]))
-	}
+	h.Modules = modules[:min(len(modules), modulesShown)]
 	if len(modules) > 1 {
 		h.AllModules = page.Link{Label: "Sort and filter", URL: base + "/modules"}
 	}
@@ -215,8 +215,8 @@ func (s *handler) wanted(base string, n frameNames) *memprofview.WantedFiles {
 		if m.File == "" {
 			frames += m.Frames
 		}
-		if m.Wanted() && !slices.Contains(ids, hexDigits(m.BuildID)) {
-			ids = append(ids, hexDigits(m.BuildID))
+		if id := hex.EncodeToString(m.BuildID); m.Wanted() && !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
 	if frames == 0 {
@@ -234,23 +234,4 @@ func (s *handler) wanted(base string, n frameNames) *memprofview.WantedFiles {
 		w.Text += ", and its libraries: those with the build IDs " + strings.Join(ids[:min(len(ids), 8)], ", ") + "."
 	}
 	return w
-}
-
-// moduleRow is a row of the table of modules.
-func moduleRow(m *memprofdb.Module) memprofview.Module {
-	return memprofview.Module{
-		Name: humanize.Printable(m.Short()), BuildID: hexDigits(m.BuildID), Frames: humanize.Int(m.Frames),
-		Contexts: humanize.Int(m.Contexts), State: moduleState(m),
-	}
-}
-
-// moduleState says whether a module's executable is wanted.
-func moduleState(m *memprofdb.Module) page.Tag {
-	switch {
-	case m.File != "":
-		return page.Tag{Text: "given", Tone: page.Good, Title: humanize.Printable(m.File)}
-	case m.Frames > 0:
-		return page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
-	}
-	return page.Tag{Text: "not needed", Tone: page.Neutral, Title: "it has no unnamed frames"}
 }

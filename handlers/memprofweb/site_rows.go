@@ -4,14 +4,12 @@ import (
 	"context"
 	"strings"
 
-	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/memprofdb"
 	"proflens/profile/query"
-	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -26,14 +24,12 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 		name := humanize.Name{Base: "stacks without frames", Missing: true}
 		contexts, id := v.address.Without("by", "sort", "page", "cursor", "node", "cols", selKey), "none"
 		if of.Function != nil {
-			name = n.function(of.Function)
+			name = n.Function(of.Function)
 			if v.By == string(memprofdb.SitesByLine) {
 				id = site.FID(of.ID)
 				contexts = contexts.With("site", id)
-				row.Place = place(&memprofdb.Frame{
-					Function: of.Function, File: of.File, Line: of.Line, LineOffset: of.LineOffset, Column: of.Column,
-				})
-				row.PlaceURL = n.lineURL(of.File, of.Line)
+				row.Place = memprofview.Place(of.Frame())
+				row.PlaceURL = n.LineURL(of.File, of.Line)
 			} else {
 				id = site.FID(of.Function.FID)
 				contexts = contexts.With("owner", id)
@@ -54,29 +50,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 
 // siteRow is a row of totals.
 func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
-	share := site.Part(t.Bytes.Float64(), whole)
-	row := memprofview.SiteRow{
-		Calls: humanize.Int(t.Sites), Contexts: humanize.Count(t.Contexts), Bytes: humanize.SumBytes(t.Bytes),
-		Share: humanize.Percent(share, 1), Bar: chart.PartBar(share),
-		Count: humanize.SumCount(t.Allocations), Accesses: humanize.SumCount(t.Accesses),
-	}
-	switch {
-	case t.Mixed == 1 && t.Sites == 1:
-		row.Mixed = "needs cloning"
-	case t.Mixed > 0:
-		row.Mixed = humanize.Plural(t.Mixed, "needs cloning", "need cloning")
-	}
-	for i, class := range analyze.MemProfClasses {
-		if t.Classes[i].Contexts == 0 {
-			continue
-		}
-		switch class {
-		case analyze.MemProfCold:
-			row.Cold = humanize.SumBytes(t.Classes[i].Bytes)
-		case analyze.MemProfHot:
-			row.Hot = humanize.SumBytes(t.Classes[i].Bytes)
-		}
-	}
+	row := memprofview.SiteRow{SiteTotals: t, Share: site.Part(t.Bytes.Float64(), whole)}
 	lifetime, density, known := sumMeans(&t.MemProfTotals, o.Schema)
 	if known[0] {
 		row.Lifetime = humanize.Milliseconds(lifetime)

@@ -208,14 +208,13 @@ func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSche
 		func(c contextColumn) bool { return !c.in(schema) }), v.columns, memprofdb.ColName,
 		v.address.Without("page", "cursor"))
 	m.Columns = &choice
+	m.Contexts = contextTable(v.base, p.Rows, v.columns, n, v.thresholds())
 	m.Heads = site.ColumnHeads(v.columns, orderOf(v.Sort, v.address))
+	m.Contexts.Selected = func(r *memprofdb.Row) page.Selected { return v.address.Selected(site.FID(r.Context)) }
 	for i := range p.Rows {
-		row := contextRow(v.base, &p.Rows[i], v.columns, n, v.thresholds())
-		row.Selected = v.address.Selected(site.FID(p.Rows[i].Context))
-		if row.Selected.Selected {
-			inspectContext(m.Inspector, &row, &p.Rows[i], n)
+		if row := &p.Rows[i]; m.Contexts.Selected(row).Selected {
+			inspectContext(m.Inspector, m.URL(row), row, n)
 		}
-		m.Contexts = append(m.Contexts, row)
 	}
 	m.Shown = lists.ShownRows(v.Offset, len(p.Rows), p.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
@@ -264,7 +263,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 	whole, at := p.Totals.Bytes.Float64(), 0.0
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
-		word := classWord(class)
+		word := memprofdb.ClassWord(class)
 		share := site.Part(t.Bytes.Float64(), whole)
 		current := len(v.Filter.Classes) == 1 && v.Filter.Classes[0] == class
 		if t.Contexts == 0 && !current {
@@ -276,7 +275,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		}
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
-			Tag: tag(string(class)), Bytes: humanize.SumBytes(t.Bytes), Share: humanize.Percent(share, 1),
+			Tag: memprofview.ClassTag(class), Bytes: humanize.SumBytes(t.Bytes), Share: humanize.Percent(share, 1),
 			Contexts: humanize.Plural(t.Contexts, "context", "contexts"),
 			URL:      to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width),
 			Fill: "class-" + word,
@@ -293,16 +292,6 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		c.Default = v.address.Without(thresholdKeys...).String()
 	}
 	return c
-}
-
-// classWord is a class as parameters have it.
-func classWord(class analyze.MemProfClass) string {
-	for word, c := range classWords {
-		if c == class {
-			return word
-		}
-	}
-	return ""
 }
 
 // rangeFields are the ranges of the form; others are parameters all the same.
@@ -331,7 +320,7 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 	shown := []string{"q", "re", "focus", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
 	for _, class := range analyze.MemProfClasses {
 		f.Classes = append(f.Classes, page.Check{
-			Name: "class", Value: classWord(class), Label: string(class), Checked: slices.Contains(v.Filter.Classes, class),
+			Name: "class", Value: memprofdb.ClassWord(class), Label: string(class), Checked: slices.Contains(v.Filter.Classes, class),
 		})
 	}
 	for _, r := range rangeFields {

@@ -101,8 +101,8 @@ func TestFieldsOfContexts(t *testing.T) {
 		tiles[tile.ID] = tile
 	}
 	if len(tiles) != 3 || tiles["bytes"].Note != "" || tiles["objects"].Value.Text != "4" ||
-		tiles["size"].Value.Text != writeBytes(150).Text ||
-		tiles["size"].Note != writeBytes(100).Text+" … "+writeBytes(200).Text+" per object" {
+		tiles["size"].Value.Text != humanize.Bytes(150).Text ||
+		tiles["size"].Note != humanize.Bytes(100).Text+" … "+humanize.Bytes(200).Text+" per object" {
 		t.Errorf("%+v", tiles)
 	}
 	half := block(4, map[memprof.MIBField]uint64{memprof.TotalSize: 600, memprof.MinSize: 100})
@@ -111,20 +111,11 @@ func TestFieldsOfContexts(t *testing.T) {
 			t.Errorf("%+v", tile)
 		}
 	}
-	var c memprofview.Context
-	if fillHistogram(&c, nil); c.Strip != nil || c.Pieces != nil {
-		t.Errorf("%+v", c)
+	if strip, sum := histogram(nil); strip != nil || sum != 0 {
+		t.Errorf("%+v, %f of no histogram", strip, sum)
 	}
-	pieces := make([]uint64, classPieces+3)
-	pieces[0], pieces[1] = 3, 1
-	if fillHistogram(&c, pieces); len(c.Pieces) != classPieces || c.More != "3 more" || c.Pieces[1].Offset != "8" ||
-		c.Pieces[0].Accesses != "3" ||
-		c.Pieces[0].Share != humanize.Percent(0.75, 1) {
-		t.Errorf("%+v, %s", c.Pieces[:2], c.More)
-	}
-	c = memprofview.Context{}
-	if fillHistogram(&c, pieces[:classPieces]); c.More != "" {
-		t.Errorf("%s of all", c.More)
+	if strip, sum := histogram([]uint64{3, 1, 0}); strip == nil || strip.Label == "" || sum != 4 {
+		t.Errorf("%+v, %f", strip, sum)
 	}
 }
 
@@ -186,29 +177,9 @@ func TestRowsOfSites(t *testing.T) {
 	totals.Classes[0] = memprofdb.ClassTotals{Contexts: 2, Bytes: analyze.Sum{Lo: 90}}
 	totals.Classes[1] = memprofdb.ClassTotals{Contexts: 3, Bytes: analyze.Sum{Lo: 210}}
 	row := siteRow(&totals, o, 1200)
-	if row.Calls != "3" || row.Mixed != "2 need cloning" || row.Share != humanize.Percent(0.25, 1) ||
-		row.Cold.Text != writeBytes(90).Text ||
-		row.Hot.Text != "" || row.Lifetime.Text != humanize.Milliseconds(2000).Text ||
+	if row.SiteTotals != &totals || row.Share != 0.25 || row.Lifetime.Text != humanize.Milliseconds(2000).Text ||
 		row.Density.Text != humanize.Rate(2).Text {
 		t.Errorf("%+v", row)
-	}
-	for mixed, want := range map[[2]int]string{{1, 1}: "needs cloning", {2, 1}: "1 needs cloning", {2, 0}: ""} {
-		totals.Sites, totals.Mixed = mixed[0], mixed[1]
-		if got := siteRow(&totals, o, 1200).Mixed; got != want {
-			t.Errorf("%v: %q, not %q", mixed, got, want)
-		}
-	}
-	var texts []string
-	for _, tag := range classTags(&totals) {
-		texts = append(texts, tag.Text)
-	}
-	if want := []string{tag("not cold").Text, humanize.Percent(0.3, 0) + " " + tag("cold").Text}; !slices.Equal(texts,
-		want) {
-		t.Errorf("%q, not %q", texts, want)
-	}
-	totals.Classes[0].Contexts, totals.Classes[3] = 0, memprofdb.ClassTotals{Contexts: 1}
-	if tags := classTags(&totals); len(tags) != 1 {
-		t.Errorf("%+v", tags)
 	}
 	of := &memprofdb.BlameSite{Lines: 2}
 	of.MemProfTotals = totals.MemProfTotals
@@ -216,18 +187,12 @@ func TestRowsOfSites(t *testing.T) {
 	of.Lifetimes[1].Lo, of.Lifetimes[5].Lo = 75, 225
 	v := &sitesRequest{address: site.NewAddress("/p/x/sites")}
 	f := v.blameFigures(of, o, 1200, 600)
-	if f.At != shortFile(of.File)+":7" || f.Lines != "+1" || f.Types != "+2" || f.Mean.Text != writeBytes(75).Text ||
+	if f.At != shortFile(of.File)+":7" || f.Mean.Text != humanize.Bytes(75).Text ||
 		f.Density.Text != humanize.Rate(2).Text {
 		t.Errorf("%+v", f)
 	}
-	bars := f.Lifetimes
-	if len(bars.List) != 2 || bars.List[0].X != "9" || bars.List[0].Height != "4" || bars.List[0].Y != "12" ||
-		bars.List[1].Step != 7 ||
-		bars.Says != "0.1 to 1 ms "+humanize.Percent(0.25, 1)+", 1 s or more "+humanize.Percent(0.75, 1) {
-		t.Errorf("%+v", bars)
-	}
-	of.Line, of.Lines, of.Types, of.Allocations = 0, 1, 1, analyze.Sum{}
-	if f = v.blameFigures(of, o, 1200, 600); f.At != shortFile(of.File) || f.Lines != "" || f.Types != "" ||
+	of.Line, of.Allocations = 0, analyze.Sum{}
+	if f = v.blameFigures(of, o, 1200, 600); f.At != shortFile(of.File) ||
 		f.Mean.Text+f.Density.Text != "" {
 		t.Errorf("%+v", f)
 	}
@@ -356,7 +321,7 @@ func TestWordsOfOverviews(t *testing.T) {
 	for want, m := range map[string]memprofdb.Module{
 		"given": module(1, "f"), "wanted": module(1, ""), "not needed": module(0, ""),
 	} {
-		if got := moduleState(&m).Text; got != want {
+		if got := memprofview.ModuleState(&m).Text; got != want {
 			t.Errorf("%+v is %s", m, got)
 		}
 	}
@@ -487,57 +452,25 @@ func TestNamesAndPlaces(t *testing.T) {
 		"all allocation contexts": nil, "f (int)": {Name: "_Z1fi", FID: 1}, humanize.MissingName(7).Whole(): {GUID: 7},
 		"libz.so+0xff": {In: in, Address: 255}, "0xff": {Address: 255},
 	} {
-		if got := strings.ReplaceAll(n.function(f).Whole(), "(int)", " (int)"); strings.ReplaceAll(got, "  ", " ") != want {
+		if got := strings.ReplaceAll(n.Function(f).Whole(), "(int)", " (int)"); strings.ReplaceAll(got, "  ", " ") != want {
 			t.Errorf("%+v is called %q, not %q", f, got, want)
 		}
 	}
-	for want, f := range map[string]memprofdb.Frame{
-		"a.c:7:3": {Function: &memprofdb.Function{}, File: "a.c", Line: 7, LineOffset: 2, Column: 3},
-		"a.c +2":  {Function: &memprofdb.Function{}, File: "a.c", LineOffset: 2},
-		"line +2": {Function: &memprofdb.Function{GUID: 1}, LineOffset: 2},
-		"line +2:3": {Function: &memprofdb.Function{Name: "f"},
-			LineOffset: 2, Column: 3},
-		"": {Function: &memprofdb.Function{}, LineOffset: 2, Column: 3},
-	} {
-		if got := place(&f); got != want {
-			t.Errorf("%+v is at %q, not %q", f, got, want)
-		}
-	}
-	for _, url := range []string{n.lineURL("", 7), n.lineURL("a.c", 0), frameNames{}.lineURL("a.c", 7)} {
+	for _, url := range []string{n.LineURL("", 7), n.LineURL("a.c", 0), frameNames{}.LineURL("a.c", 7)} {
 		if url != "" {
 			t.Errorf("nowhere leads to %s", url)
 		}
 	}
-	if n.lineURL("a.c", 7) != site.LineURL("/p/x", "a.c", 7) || hexDigits([]byte{0x0a, 0xf1}) != "0af1" {
+	if n.LineURL("a.c", 7) != site.LineURL("/p/x", "a.c", 7) {
 		t.Error("a line leads elsewhere")
-	}
-	row := &memprofdb.Row{Context: 5, Depth: 14, Own: 1, Class: analyze.MemProfCold}
-	for i := range 14 {
-		row.Stack = append(row.Stack, memprofdb.Frame{Function: &memprofdb.Function{Address: uint64(i + 1)}, File: "a.c",
-			Line: uint32(i + 1)})
 	}
 	columns, err := shownColumns([]string{"bytes", "count"}, memprof.CompleteSchema)
 	if err != nil {
 		t.Fatal(err)
 	}
-	row.MIB = block(3, nil)
-	got := contextRow("/p/x", row, columns, n, "?a=1")
-	lines := strings.Split(got.Stack, "\n")
-	if got.URL != "/p/x/sites/0000000000000005?a=1" || got.Place != "a.c:2" || got.ViaPlace != "a.c:1" ||
-		len(lines) != 13 ||
-		lines[12] != "… 2 more" || got.Class.Text != "cold" {
-		t.Errorf("%+v", got)
-	}
-	cells := got.Cells[len(got.Cells)-2:]
-	if cells[0].Text != "–" || cells[1].Text != "3" {
-		t.Errorf("%+v", got.Cells)
-	}
-	row.Depth, row.Own, row.Stack = 12, 0, row.Stack[:12]
-	if got = contextRow("/p/x", row, nil, n, ""); got.Via != "" || strings.Contains(got.Stack, "more") {
-		t.Errorf("%+v", got)
-	}
-	if got = contextRow("/p/x", &memprofdb.Row{}, nil, n, ""); got.Name.Base != "no frames" {
-		t.Errorf("%+v", got)
+	of := contextTable("/p/x", []memprofdb.Row{{Context: 5}}, columns, n, "?a=1")
+	if url := of.URL(&of.Rows[0]); url != "/p/x/sites/0000000000000005?a=1" || len(of.Heads) != 3 || of.Heads[2].Column != "count" {
+		t.Errorf("%s, %+v", url, of.Heads)
 	}
 	usual, err := shownColumns(nil, 1<<memprof.AllocCount)
 	if err != nil {

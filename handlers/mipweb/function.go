@@ -53,7 +53,7 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run,
 	s site.Symbols) mipview.Function {
 	path, linkage := names.Split(f.Linkage)
-	m := mipview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
+	m := mipview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID, Of: f, Profile: o, Files: runs}
 	m.FunctionName = page.FunctionName{
 		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: humanize.Hex64(f.Signature),
 		Linkage: humanize.Long(linkage),
@@ -81,7 +81,7 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	}
 	fillBlocks(v, &m, f)
 	m.Facts = functionFacts(o, &f.Row)
-	fillMIPFunctionRuns(&m, o, f, runs)
+	m.RunsSay = runsSay(f, runs)
 	for i := range f.Twins {
 		t := &f.Twins[i]
 		m.Twins = append(m.Twins, page.Neighbour{
@@ -141,10 +141,10 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 
 // fillBlocks lays a function's blocks on its bytes, and lists a page of them.
 func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) {
-	sizes := make([]uint32, len(f.BlockData)+1) // the entry first
+	m.Sizes = make([]uint32, len(f.BlockData)+1)
 	spans := make([]chart.RulerSpan, 0, len(f.Spans))
 	for _, s := range f.Spans {
-		sizes[s.Block+1] = s.To - s.From
+		m.Sizes[s.Block+1] = s.To - s.From
 		span := chart.RulerSpan{From: s.From, To: s.To, Covered: s.Covered}
 		if len(f.Spans) <= chart.RulerStretches {
 			span.Title = spanTitle(&s)
@@ -159,27 +159,7 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 	n := len(f.BlockData) + 1
 	first := int(min(v.From, uint64(n-1)))
 	last := int(min(max(v.To, uint64(first)), uint64(first+blocksPerPage-1), uint64(n-1)))
-	for i := first; i <= last; i++ {
-		row := mipview.BlockRow{
-			Index: "entry", Offset: "0", Size: humanize.Int(sizes[i]), State: "not covered", Tone: page.Neutral,
-		}
-		covered := f.Executed
-		if i > 0 {
-			b := f.BlockData[i-1]
-			covered = b.Covered
-			row.Index, row.Offset = humanize.Int(i-1), humanize.Int(b.Offset)
-			if b.Removed() {
-				row.Offset, row.Size, row.State, row.Tone = "–", "–", "removed", page.Caution
-				m.Blocks = append(m.Blocks, row)
-				continue
-			}
-		}
-		if covered {
-			row.State, row.Tone = "covered", page.Good
-		}
-		m.Blocks = append(m.Blocks, row)
-	}
-	m.Range = humanize.Plural(n, "block", "blocks") + ", the entry among them"
+	m.From, m.To, m.Range = first, last, humanize.Plural(n, "block", "blocks")+", the entry among them"
 	if first > 0 || last < n-1 {
 		m.Range = humanize.Int(first+1) + "–" + humanize.Int(last+1) + " of " + m.Range
 		m.Pager = site.CounterPager(n, first, last, func(from, to int) string {
@@ -228,26 +208,13 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Row) page.Facts {
 	return facts
 }
 
-func fillMIPFunctionRuns(m *mipview.Function, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
+// runsSay is in how many runs a function ran.
+func runsSay(f *mipdb.Function, runs []mipdb.Run) string {
 	switch {
 	case len(runs) == 0:
-		m.RunsSay = "a .mip does not separate runs; it ran in " + humanize.Int(f.MergeCount)
+		return "a .mip does not separate runs; it ran in " + humanize.Int(f.MergeCount)
 	case len(f.Runs) == 0:
-		m.RunsSay = "it ran in none of " + humanize.Int(len(runs))
-	default:
-		m.RunsSay = "it ran in " + humanize.Int(len(f.Runs)) + " of " + humanize.Int(len(runs))
+		return "it ran in none of " + humanize.Int(len(runs))
 	}
-	for _, run := range f.Runs {
-		row := mipview.FunctionRun{Run: humanize.Int(run.Run), Calls: humanize.Number{Text: "–"}, First: "–"}
-		if run.Run >= 1 && run.Run <= len(runs) {
-			row.File = humanize.Printable(runs[run.Run-1].File)
-		}
-		if o.HasCalls() {
-			row.Calls, row.Max = humanize.Count(uint64(run.Calls)), run.Calls >= mip.MaxCalls
-		}
-		if o.HasTimestamps() {
-			row.First = humanize.Int(run.First)
-		}
-		m.Runs = append(m.Runs, row)
-	}
+	return "it ran in " + humanize.Int(len(f.Runs)) + " of " + humanize.Int(len(runs))
 }

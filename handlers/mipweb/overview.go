@@ -142,7 +142,7 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 			humanize.Plural(n, "function", "functions")))
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
-			v.Start = append(v.Start, mipview.TimelineRow{Functions: humanize.Int(point.X), Bytes: humanize.Int(point.Y)})
+			v.Start = append(v.Start, point)
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 
 func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) mipview.Tree {
 	title, note := v.About()
-	m := mipview.Tree{Tree: page.Tree{
+	m := mipview.Tree{Profile: p.Overview, Tree: page.Tree{
 		Ways:  treeNodes.Ways(&v.TreeParams, v.address, query.ByNamespace),
 		Title: title, Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowMIPCoverage,
 		Heads: v.Heads(v.address, "bytes", treeColumns), Notes: []string{note},
@@ -96,25 +96,14 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	}
 	_, shown := treeNodes.Below(&m.Tree, v.address, &v.TreeParams, node, t.Children)
 	for i := range shown {
-		m.Rows = append(m.Rows, v.row(&shown[i], p.Overview))
+		m.Rows = append(m.Rows, v.row(&shown[i]))
 	}
 	return m
 }
 
-func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
+func (v *treeRequest) row(n *mipdb.Node) mipview.TreeRow {
 	r := mipview.TreeRow{
-		TreeName:  v.Named(&n.TreeNode, v.at),
-		Functions: humanize.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n),
-		Never: humanize.Int(n.Functions - n.Executed),
-		Bytes: humanize.Bytes(n.Sum.Bytes), Share: site.Percent(n.Sum.Bytes, o.Bytes, 2),
-		Covered: humanize.Bytes(n.Sum.CoveredBytes), CoveredShare: humanize.Percent(coveredShare(n), 1),
-		Bar:         chart.NewCover(coveredShare(n)),
-		Blocks:      humanize.Int(n.Sum.CoveredBlocks) + " of " + humanize.Int(n.Sum.Blocks),
-		BlocksShare: site.Percent(n.Sum.CoveredBlocks, n.Sum.Blocks, 1),
-		Calls:       humanize.Number{Text: "–"},
-	}
-	if o.HasCalls() {
-		r.Calls = humanize.SumCount(n.Sum.Calls)
+		TreeName: v.Named(&n.TreeNode, v.at), MIPTotals: &n.Sum, FunctionsURL: v.functionsOf("/functions", n),
 	}
 	if n.Never() > 0 {
 		r.NeverURL = v.functionsOf("/dead", n)

@@ -143,6 +143,19 @@ func AxisBytes(n uint64) string {
 	return strings.Replace(Bytes(n).Text, ".0"+NumberSpace, NumberSpace, 1)
 }
 
+// Part is a share, 0 of nothing.
+func Part[N int | uint32 | uint64 | float64](of, whole N) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(of) / float64(whole)
+}
+
+// PartPercent is such a share in percent, as [Percent] writes it.
+func PartPercent[N int | uint32 | uint64 | float64](of, whole N, decimals int) string {
+	return Percent(Part(of, whole), decimals)
+}
+
 // Percent writes a fraction of 1 with so many decimals. What is not nothing is
 // never written as 0, and what is not the whole never as 100.
 func Percent(fraction float64, decimals int) string {

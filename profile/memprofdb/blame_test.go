@@ -104,6 +104,35 @@ func TestBlame(t *testing.T) {
 	}
 }
 
+// A stack that ends where others go on, and part at last, has no callers of its own.
+func TestBlameTreeOfStacksThatEndOnTheWay(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("---\nHeapProfileRecords:\n  - GUID: own\n    AllocSites:\n")
+	for i, callers := range []string{"a b", "a b c d", "a b c e"} {
+		b.WriteString("      - Callstack:\n")
+		for _, f := range append([]string{"own"}, strings.Fields(callers)...) {
+			b.WriteString("          - { Function: " + f + ", LineOffset: 3, Column: 1, IsInlineFrame: false }\n")
+		}
+		fmt.Fprintf(&b, "        MemInfoBlock: { AllocCount: 1, TotalSize: %d }\n", 100>>i)
+	}
+	heap, err := memprof.OpenYAML([]byte(b.String() + "...\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := openHeap(t, heap).BlameTree(t.Context(), memprofdb.Filter{Library: defaultLibrary(t)},
+		memprofdb.Fold{}, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, n := range tree.Nodes {
+		got = append(got, fmt.Sprint(n.Depth, len(n.Callers), n.Bytes))
+	}
+	if want := []string{"1 3 175", "2 0 100", "2 1 50", "2 1 25"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestBlameTree tells the contexts of a blame frame apart by their callers.
 func TestBlameTree(t *testing.T) {
 	p, l := blamed(t), defaultLibrary(t)

@@ -161,8 +161,10 @@ func (g *blameGrowth) grow(paths []blamePath, common int, parent *int, depth int
 			continue
 		}
 		node := BlameNode{Depth: depth, Parent: parent, BlameSums: b.site.BlameSums, Folded: b.site.Folded}
-		for _, n := range b.paths[len(b.paths)-1].callers[common:b.to] {
-			node.Callers = append(node.Callers, &g.x.functions[n])
+		if callers := b.paths[len(b.paths)-1].callers; len(callers) > common { // or they ended on the way
+			for _, n := range callers[common:b.to] {
+				node.Callers = append(node.Callers, &g.x.functions[n])
+			}
 		}
 		if len(b.paths) == 1 {
 			node.Context = g.x.contexts.address[b.paths[0].context]

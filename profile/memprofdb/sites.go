@@ -61,6 +61,11 @@ func (s *SitePlace) Cell(column string, _ *table.Options) table.Cell {
 	return table.Int(uint64(s.LineOffset))
 }
 
+// Frame is the place as a level of a call stack.
+func (s *SitePlace) Frame() *Frame {
+	return &Frame{Function: s.Function, File: s.File, Line: s.Line, LineOffset: s.LineOffset, Column: s.Column}
+}
+
 // Named implements [table.Named].
 func (s *SitePlace) Named() (linkage []byte, ref uint64, other string) {
 	if s.Function == nil {

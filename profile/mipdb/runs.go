@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"proflens/analyze"
+	"proflens/decode/mip"
 	"proflens/profile/btree"
 	"proflens/profile/query"
 	"proflens/profile/stored"
@@ -84,6 +85,9 @@ type FunctionRun struct {
 	Calls uint32 // 0 in coverage mode; mip.MaxCalls is at least so many
 	First uint32 // place in which it first ran; 0 without timestamps
 }
+
+// Saturated reports whether the calls are at least so many.
+func (r *FunctionRun) Saturated() bool { return r.Calls >= mip.MaxCalls }
 
 // FunctionRuns tells of each function in which runs it ran, by indices; of a
 // .mip, which does not tell its runs apart, of none.

@@ -3,8 +3,11 @@ package memprofview
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -47,51 +50,59 @@ type LibraryForm struct {
 	Kept bool
 }
 
-// BlameRow is a row of sites by blame. SiteRow.Name is that of the blame frame or
-// the type, and its Place the path of the line.
+// BlameRow is a row of sites by blame. SiteRow.Place is the path of the line.
 type BlameRow struct {
 	SiteRow
-	ID        string
-	Open      bool
-	Toggle    string // address with the callers shown, or hidden
-	Type      string
-	Name      humanize.Name
-	User      humanize.Name // what a container allocates for; its Base may be empty
-	Types     string        // "+2"
-	At, Lines string        // "node.cpp:31", "+1"
-	Mean      humanize.Number
-	Lifetimes LifetimeBars
-	Classes   []page.Tag
+	Of     *memprofdb.BlameSite
+	ID     string
+	Open   bool
+	Toggle string        // address with the callers shown, or hidden
+	Name   humanize.Name // of the blame frame, or the type
+	Type   string        // or, by type, the function of most bytes
+	At     string        // "node.cpp:31"
+	Bar    chart.Bar
+	Mean   humanize.Number
 
 	// Of an open row.
-	Chain    string // library frames that are folded
-	Folded   string // how many
-	All      string // its contexts
-	Contexts humanize.Number
-	Callers  []CallerRow
-	Cut      string // what is not listed
+	Chain   string // library frames that are folded
+	Folded  string // how many
+	All     string // its contexts
+	Callers []CallerRow
+	Cut     string // what is not listed
 }
 
 // CallerRow is callers of a blame frame that some contexts have in common.
 type CallerRow struct {
 	BlameRow
-	Indent int
-	First  string // the caller that tells them from others; empty where stacks end
-	Others []string
-	More   string
-	URL    string // of the context, where it is one
+	Node *memprofdb.BlameNode
+	URL  string // of the context, where it is one
 }
 
-// LifetimeBars are the bytes of ranges of lifetimes, in a box of 54 by 16.
-type LifetimeBars struct {
-	List []LifetimeBar
-	Says string
+// callersNamed is how many callers a node names.
+const callersNamed = 3
+
+// More is how many there are besides the first: "+2"; empty for none.
+func More(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return "+" + humanize.Int(n-1)
 }
 
-// LifetimeBar is one of them.
-type LifetimeBar struct {
-	X, Y, Height string
-	Step         int // of the heat ramp
+// lifetimeWords are the ranges of memprofdb.LifetimeSteps.
+var lifetimeWords = [len(memprofdb.LifetimeSteps) + 1]string{
+	"below 0.1 ms", "0.1 to 1 ms", "1 to 10 ms", "10 to 100 ms", "0.1 to 1 s", "1 s or more",
+}
+
+// lifetimesSay are the shares of the ranges of lifetimes in words.
+func lifetimesSay(of *memprofdb.BlameSite) string {
+	var says []string
+	for i, bytes := range of.Lifetimes {
+		if !bytes.IsZero() {
+			says = append(says, lifetimeWords[i]+" "+humanize.Percent(bytes.Float64()/of.Bytes.Float64(), 1))
+		}
+	}
+	return strings.Join(says, ", ")
 }
 
 // beforeFigures is how many columns stand before the figures of a row.

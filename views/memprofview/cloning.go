@@ -2,23 +2,27 @@ package memprofview
 
 import (
 	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
 	"proflens/views/page"
 )
 
 // Cloning is the page of what the compiler would clone, and of what other
 // thresholds change.
 type Cloning struct {
-	Tiles         []page.Tile
-	Thresholds    ThresholdForm
-	Before, After []ClassRow // by default, and by own thresholds: none where those are the default
-	Hints         string     // what becomes of hot contexts
-	Changes       string     // how many contexts change class
-	ChangedHeads  []page.Head
-	Changed       []ContextRow // some of them
-	AllChanged    string       // address of all; empty for none
-	page.List                  // around Sites
-	Sites         []CloningRow
-	Cut           bool // some stacks were not followed to their ends
+	Names
+	Tiles      []page.Tile
+	Thresholds ThresholdForm
+	// By default, and by own thresholds, in the order of analyze.MemProfClasses: none where
+	// those are the default.
+	Before, After []memprofdb.ClassTotals
+	Hints         string   // what becomes of hot contexts
+	Changes       string   // how many contexts change class
+	Changed       Contexts // some of them
+	AllChanged    string   // address of all; empty for none
+	page.List              // around Sites
+	Sites         []*memprofdb.PrunedSite
+	URL           func(*memprofdb.PrunedSite) string // the page of a site
+	Cut           bool                               // some stacks were not followed to their ends
 }
 
 // ThresholdForm is the thresholds of classes, with the compiler's options.
@@ -36,22 +40,6 @@ type ThresholdField struct {
 	Unit, Option string
 }
 
-// ClassRow is what a class comes to.
-type ClassRow struct {
-	Tag      page.Tag
-	Contexts string
-	Bytes    humanize.Number
-}
-
-// CloningRow is a site that needs cloning. Cells are those of the heads behind
-// the first.
-type CloningRow struct {
-	Name  humanize.Name
-	Place string
-	URL   string
-	Cells []humanize.Number
-}
-
 // Pruned is the page of one site: its contexts pruned, and whole.
 type Pruned struct {
 	Title      humanize.Name
@@ -62,23 +50,10 @@ type Pruned struct {
 	Crumbs     []page.Link
 	Modes      []page.Segment
 	CSV        string
-	MIBs       []MIBRow
+	MIBs       []*memprofdb.PrunedMIB
 	More       string // MIBs that are not shown
-	Heads      []page.Head
-	Contexts   []ContextRow
-	Shown      string
-	All        string // address of all contexts of the site
-	Cut        bool
-}
-
-// MIBRow is a MIB after pruning.
-type MIBRow struct {
-	Class     page.Tag
-	LeftOut   bool
-	Ambiguous bool
-	Frames    []Frame // that are kept
-	More      string  // frames that are not shown
-	Contexts  string
-	Bytes     humanize.Number
-	Cold      humanize.Number
+	Contexts
+	Shown string
+	All   string // address of all contexts of the site
+	Cut   bool
 }

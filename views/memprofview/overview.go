@@ -1,6 +1,8 @@
 package memprofview
 
 import (
+	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
 	"proflens/views/page"
 )
 
@@ -13,6 +15,7 @@ type Overview struct {
 
 // Summary is what there is to say of a heap profile at a glance.
 type Summary struct {
+	Names
 	Tiles      []page.Tile
 	Classes    Classes
 	Scatter    *Scatter
@@ -22,7 +25,7 @@ type Summary struct {
 	Sites      string // how many
 	Flame      string // address of the flame graph
 	Wanted     *WantedFiles
-	Modules    []Module // those of most frames without names
+	Modules    []memprofdb.Module // those of most frames without names
 	AllModules page.Link
 	Stacks     page.Facts // how much call stacks share
 	Empty      *page.Blank
@@ -36,22 +39,22 @@ type WantedFiles struct {
 	Action string
 }
 
-// Module is an executable segment of a raw profile.
-type Module struct {
-	Name     string
-	BuildID  string // in full; empty where it is not known
-	Range    string // of addresses
-	State    page.Tag
-	Frames   string
-	Contexts string
+// ModuleState says whether a module's executable is wanted.
+func ModuleState(m *memprofdb.Module) page.Tag {
+	switch {
+	case m.File != "":
+		return page.Tag{Text: "given", Tone: page.Good, Title: humanize.Printable(m.File)}
+	case m.Frames > 0:
+		return page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
+	}
+	return page.Tag{Text: "not needed", Tone: page.Neutral, Title: "it has no unnamed frames"}
 }
 
 // OfFunction is what a heap profile says of one function.
 type OfFunction struct {
+	Contexts
 	Says  string
 	Own   page.Facts
-	Heads []page.Head
-	Rows  []ContextRow
 	All   string // address of its contexts
 	More  string // how many more there are
 	Flame string // its sandwich

@@ -3,7 +3,9 @@ package memprofview
 import (
 	"math"
 
+	"proflens/analyze"
 	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -18,6 +20,7 @@ type Scatter struct {
 	Note           string // points that are not drawn
 	// What a script needs to turn places into values: the ends of the axes.
 	MinX, MaxX, MinY, MaxY string
+	x, y                   scatterAxis
 	Brush                  *ScatterRegion // ranges in force
 	Form                   ScatterForm
 }
@@ -32,24 +35,13 @@ type ScatterForm struct {
 
 // ScatterPoint is one context.
 type ScatterPoint struct {
-	X, Y, R    string
-	Class      string // cold, notcold, hot, unknown
-	Title, URL string
+	X, Y, R string
+	Class   string // cold, notcold, hot, unknown
+	Title   string
 }
 
 // ScatterRegion is a part of the plane.
 type ScatterRegion struct{ X, Y, Width, Height string }
-
-// ScatterContext is what a point is drawn of.
-type ScatterContext struct {
-	Lifetime, Density float64 // ms; accesses per byte and second
-	Bytes             float64
-	Class, Title, URL string
-}
-
-// ScatterLimits are the thresholds of classes: ms, and accesses per byte and
-// second.
-type ScatterLimits struct{ ColdLifetime, ColdDensity, HotDensity float64 }
 
 // scatterAxis is a log scale. What is at or below its low end stands on it.
 type scatterAxis struct{ low, high float64 }
@@ -98,40 +90,56 @@ func (a scatterAxis) ticks(write func(float64) string, flip bool) []chart.Tick {
 	return list
 }
 
-// NewScatter draws contexts, the one of most bytes largest. It returns nil for
-// none.
-func NewScatter(contexts []ScatterContext, t ScatterLimits) *Scatter {
-	if len(contexts) == 0 {
+// NewScatter draws the contexts that have both figures, the one of most bytes largest, with
+// the thresholds of classes. It returns nil for none.
+func NewScatter(rows []memprofdb.Row, t analyze.MemProfThresholds, n Names) *Scatter {
+	var lifetimes, densities, bytes []float64
+	var drawn []*memprofdb.Row
+	largest := 0.0
+	for i := range rows {
+		lifetime, ok1 := rows[i].Value(memprofdb.ColAvgLifetime)
+		density, ok2 := rows[i].Value(memprofdb.ColAvgLifetimeDensity)
+		if !ok1 || !ok2 {
+			continue
+		}
+		size, _ := rows[i].Value(memprofdb.ColBytes)
+		drawn, lifetimes, densities, bytes = append(drawn, &rows[i]), append(lifetimes, lifetime),
+			append(densities, density), append(bytes, size)
+		largest = math.Max(largest, size)
+	}
+	if len(drawn) == 0 {
 		return nil
 	}
-	lifetimes, densities := make([]float64, len(contexts)), make([]float64, len(contexts))
-	largest := 0.0
-	for i, c := range contexts {
-		lifetimes[i], densities[i] = c.Lifetime, c.Density
-		largest = math.Max(largest, c.Bytes)
-	}
-	x, y := newScatterAxis(lifetimes, t.ColdLifetime), newScatterAxis(densities, t.ColdDensity, t.HotDensity)
+	coldLifetime, coldDensity, hotDensity := 1000*float64(t.ColdLifetime), float64(t.ColdDensity), float64(t.HotDensity)
+	x, y := newScatterAxis(lifetimes, coldLifetime), newScatterAxis(densities, coldDensity, hotDensity)
 	s := &Scatter{
+		x: x, y: y,
 		XTicks: x.ticks(func(v float64) string { return humanize.Milliseconds(v).Text }, false),
 		YTicks: y.ticks(func(v float64) string { return humanize.Rate(v).Text }, true),
 		MinX:   humanize.InFull(x.low), MaxX: humanize.InFull(x.high), MinY: humanize.InFull(y.low),
 		MaxY:  humanize.InFull(y.high),
-		Label: "lifetime and access density of " + humanize.Plural(len(contexts), "context", "contexts") + ", area by bytes",
+		Label: "lifetime and access density of " + humanize.Plural(len(drawn), "context", "contexts") + ", area by bytes",
 	}
-	hot, cold := 1-y.at(t.HotDensity), 1-y.at(t.ColdDensity)
+	hot, cold := 1-y.at(hotDensity), 1-y.at(coldDensity)
 	s.Hot = &ScatterRegion{X: "0%", Y: "0%", Width: "100%", Height: chart.Along(hot)}
 	s.Cold = &ScatterRegion{
-		X: chart.Along(x.at(t.ColdLifetime)), Y: chart.Along(cold), Width: chart.Along(1 - x.at(t.ColdLifetime)),
+		X: chart.Along(x.at(coldLifetime)), Y: chart.Along(cold), Width: chart.Along(1 - x.at(coldLifetime)),
 		Height: chart.Along(1 - cold),
 	}
-	for _, c := range contexts {
+	for i, row := range drawn {
 		r := 2.0
 		if largest > 0 {
-			r = math.Max(2, 14*math.Sqrt(c.Bytes/largest))
+			r = math.Max(2, 14*math.Sqrt(bytes[i]/largest))
+		}
+		title := "no frames"
+		if len(row.Stack) > 0 {
+			title = n.Function(row.Stack[0].Function).Whole()
 		}
 		s.Points = append(s.Points, ScatterPoint{
-			X: chart.Along(x.at(c.Lifetime)), Y: chart.Along(1 - y.at(c.Density)), R: chart.Decimal(r), Class: c.Class,
-			Title: c.Title, URL: c.URL,
+			X: chart.Along(x.at(lifetimes[i])), Y: chart.Along(1 - y.at(densities[i])), R: chart.Decimal(r),
+			Class: memprofdb.ClassWord(row.Class), Title: title + "\n" + humanize.Bytes(uint64(bytes[i])).Text + ", " +
+				string(row.Class) + "\nlived " + humanize.Milliseconds(lifetimes[i]).Text + ", " +
+				humanize.Rate(densities[i]).Text + " accesses per byte and second",
 		})
 	}
 	return s
@@ -139,8 +147,7 @@ func NewScatter(contexts []ScatterContext, t ScatterLimits) *Scatter {
 
 // Region is the part of the plane of two ranges, for the brush.
 func (s *Scatter) Region(lifetime, density [2]float64) *ScatterRegion {
-	axis := func(low, high string) scatterAxis { return scatterAxis{parse(low), parse(high)} }
-	x, y := axis(s.MinX, s.MaxX), axis(s.MinY, s.MaxY)
+	x, y := s.x, s.y
 	left, right, top, foot := x.at(lifetime[0]), x.at(lifetime[1]), 1-y.at(density[1]), 1-y.at(density[0])
 	return &ScatterRegion{
 		X: chart.Along(left), Y: chart.Along(top), Width: chart.Along(right - left), Height: chart.Along(foot - top),

@@ -1,7 +1,11 @@
 package memprofview
 
 import (
+	"github.com/a-h/templ"
+
 	"proflens/internal/humanize"
+	"proflens/profile/memprofdb"
+	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -24,8 +28,7 @@ type Sites struct {
 	Notes     []string
 	Scatter   *Scatter // on the page of lifetimes
 
-	Heads    []page.Head
-	Contexts []ContextRow
+	Contexts // the rows, or the heads of Sites
 	Sites    []SiteRow
 	Shown    string
 	Pager    page.Pager
@@ -62,86 +65,54 @@ type FilterForm struct {
 	Keep                       []page.Hidden
 }
 
-// ContextRow is one allocation context. Cells are as many as there are
-// heads; those of the function and the class are empty.
-type ContextRow struct {
-	page.Selected
-	URL   string
-	Name  humanize.Name
-	Place string // in the source
-	// PlaceURL is the page of the line; empty where that is not known.
-	PlaceURL string
-	// Via is the library's function that allocates for it, and where; empty for none.
-	Via, ViaPlace string
-	User          humanize.Name // whom it allocates for; its Base may be empty
-	Stack         string        // the callers, in the title
-	Class         page.Tag
-	Mixed         bool
-	Cells         []humanize.Number
+// Contexts are allocation contexts as rows of a table.
+type Contexts struct {
+	Names
+	Heads    []page.Head // of columns of memprofdb.Allocations
+	Rows     []memprofdb.Row
+	URL      func(*memprofdb.Row) string        // the page of a context
+	Selected func(*memprofdb.Row) page.Selected // nil where rows are not selected
+}
+
+func (v *Contexts) selectable(r *memprofdb.Row) templ.Attributes {
+	if v.Selected == nil {
+		return nil
+	}
+	return views.Selectable(v.Selected(r))
 }
 
 // SiteRow is one site, function, file or folder.
 type SiteRow struct {
 	page.Selected
+	*memprofdb.SiteTotals
 	Name     *humanize.Name // of a function
 	Label    string         // of a file or a folder
 	Title    string
 	URL      string
 	Place    string
 	PlaceURL string // the page of the line; empty where that is not known
-	Mixed    string // "needs cloning", "3 need cloning"; empty for none
 	MixedURL string
-	Calls    string
-	Contexts humanize.Number
-	Bytes    humanize.Number
-	Share    string
-	Bar      chart.Bar
-	Count    humanize.Number
-	Cold     humanize.Number
-	Hot      humanize.Number
-	Accesses humanize.Number
-	Lifetime humanize.Number
+	Share    float64         // of the bytes of the contexts that match
+	Lifetime humanize.Number // empty where it is not known, as Density
 	Density  humanize.Number
 }
 
 // Context is one allocation context, whole.
 type Context struct {
+	*memprofdb.Context
 	Title    humanize.Name
-	Class    page.Tag
-	Reason   string // why it is of this class
-	Mixed    bool
+	Reason   string // why it is of its class
 	Tiles    []page.Tile
-	Frames   []Frame
-	Recorded []NameLink // functions under which the file has it
+	List     func(key string, f *memprofdb.Function) string // address of the contexts that have a function
 	Fields   []Field
 	Missing  string       // fields that the schema lacks
 	Strip    *chart.Strip // accesses of each eight bytes
-	Pieces   []Piece
-	More     string // pieces that are not listed
-	Siblings []ContextRow
-	Heads    []page.Head
-	Site     string // address of all contexts of the site
+	Accesses float64      // of them all
+	Table    Contexts     // other contexts of the site
+	Site     string       // address of all contexts of the site
 	SiteSays string
 	Pruned   string // address of the site as the compiler prunes it; empty without frames
 	Crumbs   []page.Link
-}
-
-// NameLink is a function with its page.
-type NameLink struct {
-	Name humanize.Name
-	URL  string
-}
-
-// Frame is a level of a stack.
-type Frame struct {
-	Level string
-	Name  humanize.Name
-	URL   string // contexts through it
-	Place string
-	// PlaceURL is the page of the line; empty where that is not known.
-	PlaceURL string
-	Inline   bool
-	Allocs   bool // the first one that allocates
 }
 
 // Field is a field of a memory info block.
@@ -154,5 +125,5 @@ type Field struct {
 	Each  humanize.Number // by object; empty where that says nothing
 }
 
-// Piece is eight bytes of the objects of a context.
-type Piece struct{ Offset, Accesses, Share string }
+// piecesShown is how many pieces of a histogram the page of a context lists.
+const piecesShown = 256

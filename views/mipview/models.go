@@ -1,26 +1,25 @@
 package mipview
 
 import (
+	"proflens/analyze"
 	"proflens/internal/humanize"
+	"proflens/profile/mipdb"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
 
 // Overview is the first page of a Machine IR Profile, already formatted.
 type Overview struct {
-	page.Overview                           // tiles, notes, findings, file card
-	Timeline                  *chart.Plot   // bytes of code by functions first run; nil without timestamps
-	Start                     []TimelineRow // the same as a table
-	First                     []ShareRow    // the functions that ran first
-	Coverage                  []ShareRow    // namespaces with the most bytes
-	Dead                      []ShareRow    // the largest functions that never ran
-	Hot                       []ShareRow    // functions with the most calls
+	page.Overview                               // tiles, notes, findings, file card
+	Timeline                  *chart.Plot       // bytes of code by functions first run; nil without timestamps
+	Start                     []chart.PlotPoint // some of its points as a table
+	First                     []ShareRow        // the functions that ran first
+	Coverage                  []ShareRow        // namespaces with the most bytes
+	Dead                      []ShareRow        // the largest functions that never ran
+	Hot                       []ShareRow        // functions with the most calls
 	TreeURL, DeadURL, CallURL string
 	OrderURL                  string
 }
-
-// TimelineRow is a point of the timeline.
-type TimelineRow struct{ Functions, Bytes string }
 
 // ShareRow is a line of a short list: a name, a figure, a part.
 type ShareRow struct {
@@ -68,52 +67,48 @@ type Function struct {
 	Notes             []string
 	Ruler             *chart.ByteRuler
 	RulerSay          string
-	Blocks            []BlockRow
+	Of                *mipdb.Function
+	Profile           *mipdb.Overview
+	Files             []mipdb.Run // of the profile
+	Sizes             []uint32    // of the blocks, the entry first
+	From, To          int         // those that are shown
 	Range             string
 	Pager             page.Pager
-	Runs              []FunctionRun
 	RunsSay           string
 	Twins             []page.Neighbour
 	JSON              string
 }
 
-// BlockRow is one block.
-type BlockRow struct {
-	Index  string // "entry" for the first
-	Offset string
-	Size   string
-	State  string // covered, not covered, removed
-	Tone   page.Tone
-	Bar    chart.Bar
-}
-
-// FunctionRun is a run in which the function ran.
-type FunctionRun struct {
-	Run, File string
-	Calls     humanize.Number
-	First     string
-	Max       bool // calls are at least so many
+// state is what became of a block of a function, of which the entry is 0, and how far from the function's
+// start it is.
+func state(f *mipdb.Function, i int) (offset, says string, tone page.Tone) {
+	covered, offset := f.Executed, "0"
+	if i > 0 {
+		b := f.BlockData[i-1]
+		if b.Removed() {
+			return "–", "removed", page.Caution
+		}
+		covered, offset = b.Covered, humanize.Int(b.Offset)
+	}
+	if covered {
+		return offset, "covered", page.Good
+	}
+	return offset, "not covered", page.Neutral
 }
 
 // Tree is a node of the tree of functions of machine IR.
 type Tree struct {
 	page.Tree
-	Map  *chart.Treemap
-	Rows []TreeRow
+	Profile *mipdb.Overview
+	Map     *chart.Treemap
+	Rows    []TreeRow
 }
 
 // TreeRow is a node of the table.
 type TreeRow struct {
 	page.TreeName
-	Functions, FunctionsURL string
-	Never, NeverURL         string
-	Bytes                   humanize.Number
-	Share                   string // of the profile's bytes
-	Covered                 humanize.Number
-	CoveredShare            string
-	Bar                     chart.Cover
-	Blocks, BlocksShare     string
-	Calls                   humanize.Number
+	*analyze.MIPTotals
+	FunctionsURL, NeverURL string // empty for none
 }
 
 // Startup is what stands over the start-up order.
