@@ -62,7 +62,7 @@ func TestTheGateWarnsOfOtherCounters(t *testing.T) {
 // above the chart are of the chosen one's family.
 func TestEveryFamilyHasItsCharts(t *testing.T) {
 	l := webtest.Start(t, nil)
-	measuring(t, l)
+	l.Measuring(t)
 	heap, err := os.ReadFile("../../profile/memprofdb/testdata/mem_cold_v4.profdata")
 	if err != nil {
 		t.Fatal(err)
