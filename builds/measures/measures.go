@@ -153,10 +153,10 @@ func Between(ctx context.Context, base, test *stored.Profile) (Set, error) {
 	return all, nil
 }
 
-// Doubt is why the figures between two profiles mean little; empty where they do not.
-func (s Set) Doubt() string {
-	for _, v := range s {
-		if v.Doubt != "" {
+// Doubt is why a family's figures between two profiles mean little; empty where they do not.
+func (s Set) Doubt(family model.Family) string {
+	for name, v := range s {
+		if v.Doubt != "" && strings.HasPrefix(name, string(family)+".") {
 			return v.Doubt
 		}
 	}

@@ -796,7 +796,7 @@ func RulesMain(v Rules) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<div class=\"field\"><label for=\"rules\">What every build has to keep to. An empty text has the rules forgotten.</label> <textarea class=\"input mono\" id=\"rules\" name=\"rules\" rows=\"14\" spellcheck=\"false\" placeholder=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<div class=\"field\"><label for=\"rules\">What every build must hold to. Save an empty text to remove the rules.</label> <textarea class=\"input mono\" id=\"rules\" name=\"rules\" rows=\"14\" spellcheck=\"false\" placeholder=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
