@@ -1,6 +1,7 @@
 package covweb_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"os"
@@ -13,9 +14,13 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/analyze/coverage"
 	"proflens/analyze/coverage/coveragetest"
+	"proflens/analyze/sources"
+	"proflens/handlers/covweb"
 	"proflens/handlers/webtest"
 	"proflens/internal/humanize"
+	"proflens/views/covview"
 )
 
 // shownLine is a line of a source as llvm-cov shows it, with what stands below it.
@@ -52,8 +57,9 @@ var (
 	shownName     = regexp.MustCompile(`^  \| ([^ ].*):$`)
 )
 
-// shown reads what `llvm-cov show` printed: the lines of each file, by their number.
-func shown(t *testing.T, path, sole string) map[string][]shownLine {
+// shown reads what `llvm-cov show` printed: the lines of each file in order, with its own counts or with the
+// sums over the functions that begin at one place.
+func shown(t *testing.T, path, sole string, sums bool) map[string][]shownLine {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -108,7 +114,7 @@ func shown(t *testing.T, path, sole string) map[string][]shownLine {
 	}
 	for _, lines := range files { // llvm-cov shows decisions and instances below the last line, pages at the first
 		for i := range lines {
-			if sum := 0; len(lines[i].ofEach) > 0 { // and pages add up what functions have of a line
+			if sum := 0; sums && len(lines[i].ofEach) > 0 { // and pages add up what functions have of a line
 				for _, n := range lines[i].ofEach {
 					sum += n
 				}
@@ -203,7 +209,7 @@ func TestSourcePagesSayWhatLLVMShows(t *testing.T) {
 		}
 		at := giveSources(t, l, dir, []string{one.program + "/" + name + ".profdata", one.program + "/" + name + ".exe"},
 			"src/", sources)
-		files := shown(t, filepath.Join(dir, one.program, name+".oracle.show.txt"), sources[0])
+		files := shown(t, filepath.Join(dir, one.program, name+".oracle.show.txt"), sources[0], true)
 		if len(files) == 0 {
 			t.Fatalf("llvm-cov shows nothing of %s", one.program)
 		}
@@ -211,15 +217,75 @@ func TestSourcePagesSayWhatLLVMShows(t *testing.T) {
 			if filepath.Ext(file) == ".inc" || filepath.Ext(file) == ".def" {
 				continue // inside functions, which llvm-cov does not show one by one
 			}
-			holdSource(t, l, at+"/files/"+filepath.Base(file), lines, files)
+			path := at + "/files/" + filepath.Base(file)
+			holdSource(t, l.Page(path+"?open=all", http.StatusOK), path, lines, files)
+			for i := range lines { // pages take time
+				if line := &lines[i]; line.count != "" && (i%3 == 0 && line.count != lines[max(i, 1)-1].count ||
+					len(line.branches) == 1) {
+					holdLine(t, l, path, i+1, line)
+				}
+			}
 		}
 	}
 }
 
-// holdSource holds the page of a file against what llvm-cov shows of it.
-func holdSource(t *testing.T, l *webtest.Server, path string, lines []shownLine, files map[string][]shownLine) {
+// The pages of a report, which need no server, say the same; what is not asked for is not in them.
+func TestReportsSayWhatLLVMShows(t *testing.T) {
+	dir, _ := coveragetest.Unpack(t)
+	for _, one := range []struct{ program, sources string }{
+		{"clang-22/rules", "rules"}, {"clang-22/xmac", "xmac"}, {"clang-15/shapes", "shapes"},
+	} {
+		at := one.program + "/" + filepath.Base(one.program)
+		c := coveragetest.Join(t, dir, at+".profdata", coverage.Options{}, at+".exe")
+		files := shown(t, filepath.Join(dir, at+".oracle.show.txt"), "", false)
+		r := &covweb.Report{Coverage: c, Branches: true, Expansions: true, Instances: true, Decisions: true, Prefix: "x"}
+		r.Text = func(file int) [][]byte {
+			text, err := os.ReadFile(filepath.Join(dir, "src", c.Files[file].Name))
+			if err != nil {
+				return nil
+			}
+			return sources.Lines(text)
+		}
+		page := func(file int) *html.Node {
+			var b bytes.Buffer
+			if err := covview.SourceMain(*r.File(file, coverage.Summary{})).Render(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			doc, err := html.Parse(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return doc
+		}
+		for i, f := range c.Files {
+			name := strings.TrimPrefix(f.Name, "./")
+			if filepath.Ext(name) == ".inc" || filepath.Ext(name) == ".def" {
+				continue
+			}
+			if files[name] == nil {
+				t.Errorf("llvm-cov does not show %s", name)
+				continue
+			}
+			holdSource(t, page(i), name, files[name], files)
+			r.Instances = false
+			whole := page(i)
+			r.Instances = true
+			ids := 0
+			for _, a := range webtest.All(whole, webtest.Tag("a")) {
+				if strings.HasPrefix(webtest.Attr(a, "id"), "xL") {
+					ids++
+				}
+			}
+			if ids != len(files[name]) || webtest.HasTestID(whole, "instances") {
+				t.Errorf("%s has %d lines with an anchor, want %d", name, ids, len(files[name]))
+			}
+		}
+	}
+}
+
+// holdSource holds the page of a file, all unfolded, against what llvm-cov shows of it.
+func holdSource(t *testing.T, doc *html.Node, path string, lines []shownLine, files map[string][]shownLine) {
 	t.Helper()
-	doc := l.Page(path+"?open=all", http.StatusOK)
 	said := map[int]map[string]string{}
 	details := map[int]*html.Node{}
 	number := 0
@@ -270,9 +336,6 @@ func holdSource(t *testing.T, l *webtest.Server, path string, lines []shownLine,
 			}
 		}
 		holdBeside(line, cells["src-sides"], details[i+1], files, wrong)
-		if i == 0 || line.count != lines[i-1].count && i%3 == 0 || len(line.branches) == 1 { // pages take time
-			holdLine(t, l, path, i+1, line)
-		}
 	}
 }
 
