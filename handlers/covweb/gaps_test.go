@@ -62,6 +62,9 @@ func TestGapsOfAFile(t *testing.T) {
 					"uncovered": "no", "missed": "no", "ran": "ran"}[fmt.Sprint(item["state"])]
 			}
 		}
+		if one.sources == "" {
+			holdRibbons(t, path, page)
+		}
 		var gaps [][]int // the lines of each
 		open := false
 		last := slices.Max(slices.Collect(func(yield func(int) bool) {
@@ -88,6 +91,37 @@ func TestGapsOfAFile(t *testing.T) {
 		holdGaps(t, l, path, page, gaps)
 		holdFolds(t, l, path, gaps, states, last)
 		holdFunctions(t, l, at, path, one.file)
+	}
+}
+
+// holdRibbons holds the drawings of lines without text: one of a line that never ran is hatched, of
+// one that ran whole nowhere; each is drawn up to where the next begins.
+func holdRibbons(t *testing.T, path string, page *html.Node) {
+	t.Helper()
+	states := statesOf(page)
+	for _, tr := range webtest.All(page, webtest.Tag("tr")) {
+		if webtest.Attr(tr, "data-select") == "" {
+			continue
+		}
+		line, _ := strconv.Atoi(webtest.Said(webtest.All(tr, webtest.Tag("th"))[0]))
+		rects := webtest.All(tr, webtest.Tag("rect"))
+		hatched, end := 0, 0.0
+		for _, r := range rects {
+			if webtest.Attr(r, "fill") != "" {
+				hatched++
+			}
+			x, _ := strconv.ParseFloat(strings.TrimSuffix(webtest.Attr(r, "x"), "%"), 64)
+			width, _ := strconv.ParseFloat(strings.TrimSuffix(webtest.Attr(r, "width"), "%"), 64)
+			if x < end || width <= 0 || x+width > 100 {
+				t.Errorf("%s: line %d is drawn from %v, %v wide, after %v", path, line, x, width, end)
+			}
+			end = x + width
+		}
+		switch state := states[line]; {
+		case state == "" && len(rects) > 0, state != "" && len(rects) == 0, state == "no" && hatched == 0,
+			state == "ran" && hatched > 0:
+			t.Errorf("%s: line %d, %q, is drawn as %d pieces, %d of them hatched", path, line, state, len(rects), hatched)
+		}
 	}
 }
 

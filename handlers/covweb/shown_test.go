@@ -2,6 +2,7 @@ package covweb_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -213,6 +214,14 @@ func TestSourcePagesSayWhatLLVMShows(t *testing.T) {
 		if len(files) == 0 {
 			t.Fatalf("llvm-cov shows nothing of %s", one.program)
 		}
+		regions := map[string]map[string]int{}
+		for _, newest := range []string{".oracle.json", ".oracle.newest.json"} {
+			if path := filepath.Join(dir, one.program, name+newest); len(regions) == 0 {
+				if _, err := os.Stat(path); err == nil {
+					regions = exported(t, path)
+				}
+			}
+		}
 		for file, lines := range files {
 			if filepath.Ext(file) == ".inc" || filepath.Ext(file) == ".def" {
 				continue // inside functions, which llvm-cov does not show one by one
@@ -222,7 +231,7 @@ func TestSourcePagesSayWhatLLVMShows(t *testing.T) {
 			for i := range lines { // pages take time
 				if line := &lines[i]; line.count != "" && (i%3 == 0 && line.count != lines[max(i, 1)-1].count ||
 					len(line.branches) == 1) {
-					holdLine(t, l, path, i+1, line)
+					holdLine(t, l, path, i+1, line, regions[file])
 				}
 			}
 		}
@@ -433,6 +442,42 @@ func holdBeside(line *shownLine, edge string, detail *html.Node, files map[strin
 	}
 }
 
+// exported reads what `llvm-cov export` printed: the counts of the code regions of each file, those of all
+// functions together, by their ends.
+func exported(t *testing.T, path string) map[string]map[string]int {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Data []struct {
+			Functions []struct {
+				Filenames []string
+				Regions   [][]int
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]map[string]int{}
+	for _, f := range doc.Data[0].Functions {
+		for _, r := range f.Regions {
+			const count, file, kind = 4, 5, 7
+			if r[kind] != 0 { // code
+				continue
+			}
+			name := f.Filenames[r[file]]
+			if files[name] == nil {
+				files[name] = map[string]int{}
+			}
+			files[name][fmt.Sprintf("%d:%d–%d:%d", r[0], r[1], r[2], r[3])] += r[count]
+		}
+	}
+	return files
+}
+
 // holdInstances holds the functions that begin in a line against those that llvm-cov shows.
 func holdInstances(line *shownLine, boxes []*html.Node, wrong func(what, got, want string)) {
 	if len(boxes) != 1 {
@@ -500,7 +545,7 @@ func partsOf(tr *html.Node) string {
 }
 
 // holdLine holds the inspector of a line against what llvm-cov shows of it.
-func holdLine(t *testing.T, l *webtest.Server, path string, number int, line *shownLine) {
+func holdLine(t *testing.T, l *webtest.Server, path string, number int, line *shownLine, regions map[string]int) {
 	t.Helper()
 	said := saidOf(t, l, fmt.Sprint(path, "?sel=", number), "line")
 	want := "Ran " + line.count + " times."
@@ -512,5 +557,33 @@ func holdLine(t *testing.T, l *webtest.Server, path string, number int, line *sh
 	}
 	if !strings.Contains(said, want) {
 		t.Errorf("%s: line %d: the inspector does not say %q: %s", path, number, want, said)
+	}
+	const most = 8
+	here := 0
+	for region, count := range regions {
+		if !strings.HasPrefix(region, fmt.Sprint(number, ":")) {
+			continue
+		}
+		here++
+		if want := fmt.Sprintf("Region %s %d ", region, count); here <= most &&
+			!strings.Contains(strings.ReplaceAll(said, "○ ", ""), want) {
+			t.Errorf("%s: line %d: the inspector does not say %q: %s", path, number, want, said)
+		}
+	}
+	if got := strings.Count(said, "Region "); got != min(here, most) {
+		t.Errorf("%s: line %d: %d regions, want %d: %s", path, number, got, here, said)
+	}
+	sides, missed, _ := line.sides()
+	if line.count == "0" || missed == 0 {
+		return
+	}
+	odd := 0
+	for _, side := range sides {
+		if strings.Contains(side, "○") {
+			odd++
+		}
+	}
+	if got := strings.Count(said, " was never "); got != min(odd, 3) && !strings.Contains(said, " was ever ") {
+		t.Errorf("%s: line %d: %d conditions are said to be missed, %d are %q: %s", path, number, got, odd, sides, said)
 	}
 }
