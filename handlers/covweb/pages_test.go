@@ -4,12 +4,10 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"proflens/handlers/webtest"
-	"proflens/internal/humanize"
 )
 
 // put uploads files of package decode/covmap together and returns the path of the
@@ -147,26 +145,6 @@ func TestSourcePage(t *testing.T) {
 	if text := webtest.Said(l.Page(at+"?sel=66&show=gaps", http.StatusOK)); !strings.Contains(
 		text, "Never ran: the function was not called.") {
 		t.Error("the line of a function that was not called does not say so")
-	}
-}
-
-// How many files are under a goal is said, if any are.
-func TestFilesUnderAGoal(t *testing.T) {
-	l := webtest.Start(t, nil)
-	at := put(l, kinds...)
-	shares := l.OK(webtest.API(strings.TrimPrefix(at, "/p/"))+"/coverage/files").Column(t, "lines_share")
-	for _, goal := range []int{0, 40, 50, 100} {
-		n := 0
-		for _, text := range shares {
-			if share, err := strconv.ParseFloat(text, 64); err != nil || 100*share < float64(goal) {
-				n++
-			}
-		}
-		said := webtest.Said(l.Page(at+"/files?goal="+strconv.Itoa(goal), http.StatusOK))
-		want := "Under goal, " + strings.ReplaceAll(humanize.Plural(n, "file", "files"), humanize.NumberSpace, " ")
-		if strings.Contains(said, want) != (n > 0) || n == 0 && strings.Contains(said, "Under goal") {
-			t.Errorf("of %q under %d the page says %q: %v", shares, goal, want, n == 0)
-		}
 	}
 }
 
