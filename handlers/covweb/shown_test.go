@@ -312,6 +312,11 @@ func holdSource(t *testing.T, doc *html.Node, path string, lines []shownLine, fi
 			for n := tr.FirstChild; n != nil; n = n.NextSibling {
 				class, _, _ := strings.Cut(webtest.Attr(n, "class"), " ")
 				cells[class] = strings.Join(strings.Fields(webtest.Said(n)), " ")
+				if len(webtest.All(n, func(n *html.Node) bool { // what is missed has a mark
+					return strings.Contains(webtest.Attr(n, "class"), "src-chip-no")
+				})) > 0 {
+					cells[class] += " (missed)"
+				}
 			}
 			number, _ = strconv.Atoi(cells["src-no"])
 			said[number] = cells
@@ -414,6 +419,10 @@ func holdBeside(line *shownLine, edge string, detail *html.Node, files map[strin
 			wrong("vectors", vectors, d.vectors)
 		}
 	}
+	if marked := strings.HasSuffix(edge, " (missed)"); marked != (covered < total || len(sides) > 2 && missed > 0) {
+		wrong("mark", edge, fmt.Sprint(!marked))
+	}
+	edge = strings.TrimSuffix(edge, " (missed)")
 	if want := fmt.Sprintf("MC/DC %d/%d", covered, total); total > 0 && !strings.HasSuffix(edge, want) {
 		wrong("MC/DC", edge, want)
 	}

@@ -220,6 +220,19 @@ func holdInlined(t *testing.T, doc *html.Node, path string, f object, file strin
 			t.Errorf("%s of %s does not say %q: %s", path, file, want, said)
 		}
 	}
+	own := 0
+	for _, r := range f.list("records") {
+		own += r.number("count")
+	}
+	if want := words(fmt.Sprint("own lines ", humanize.Count(uint64(own)).Text, " ",
+		humanize.Percent(float64(own)/float64(whole), 1))); len(callees) > 0 && whole > 0 && !strings.Contains(said, want) {
+		t.Errorf("%s of %s does not say %q: %s", path, file, want, said)
+	}
+	lead := words(webtest.Said(webtest.ByTestID(t, doc, "lead")))
+	if want := words(humanize.Percent(float64(whole-own)/float64(whole), 0) + " of its counts are in inlined bodies: "); whole >
+		own && f.number("rank") > 0 && !strings.Contains(lead, want) {
+		t.Errorf("%s of %s leads with %q, want %q", path, file, lead, want)
+	}
 	more := ""
 	if len(callees) > 12 {
 		more = fmt.Sprint(len(callees)-12, " more")
