@@ -59,6 +59,17 @@ func TestStacksComeToTheSamples(t *testing.T) {
 		if want := fmt.Sprintf(", half of them in the code of %d.", few); !strings.Contains(lead, want) {
 			t.Errorf("%s: the overview leads with %q, want %q", file, lead, want)
 		}
+		graph, none := words(webtest.Said(l.Page(page+"/flame", 200))), words(webtest.Said(l.Page(page+"/flame?focus=nothing", 200)))
+		says := words(humanize.Things(humanize.Count(uint64(of.number("samples"))).Text, "sample", "samples") + ", ")
+		contexts := strings.Contains(file, "contexts")
+		if !strings.Contains(graph, says) || strings.Contains(graph, "No stack that is left") ||
+			strings.Contains(graph, "has no calling contexts") == contexts || strings.Contains(graph, "with nothing") {
+			t.Errorf("%s: the graph does not say %q: %.600s", file, says, graph)
+		}
+		if !strings.Contains(none, "No stack that is left has any.") || !strings.Contains(none, "with nothing") ||
+			strings.Contains(none, " frames.") {
+			t.Errorf("%s: a graph of nothing says %.600s", file, none)
+		}
 		text := l.OK(page, webtest.Terminal...).Text()
 		for _, f := range objects(l.OK(at + "/functions?limit=10").Object(t)["items"]) {
 			share, _ := strconv.ParseFloat(f.text("share"), 64)
