@@ -108,6 +108,9 @@ func holdNever(t *testing.T, l *webtest.Server, at, file string) {
 			t.Errorf("%s: nothing is left out, and that is said: %s", file, page)
 		}
 	}
+	if never > 0 {
+		return // one picture is enough
+	}
 	if a := l.Get(at + "/card.png"); a.StatusCode != http.StatusOK || len(a.Bytes) < 1000 {
 		t.Errorf("%s: the card is %s", file, a.Status)
 	}

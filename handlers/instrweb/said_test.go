@@ -125,7 +125,7 @@ func TestRunsBelowOneAnother(t *testing.T) {
 			t.Errorf("%v is drawn with other runs: %v", item["name"], got)
 		}
 	}
-	for i := range 8 {
+	for i := range 4 {
 		put(fmt.Sprint("further", i), "1 9 0 3 4")
 	}
 	doc = l.Page("/p/"+own+"/functions/"+fid, http.StatusOK)
