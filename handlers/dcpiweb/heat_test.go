@@ -88,6 +88,11 @@ func TestHeatMapIsToScale(t *testing.T) {
 			t.Errorf("%s: %d cells are drawn, want %d", view.query, len(drawn), len(samples))
 		}
 		said := strings.Join(strings.Fields(webtest.Said(doc)), " ")
+		if strings.Contains(said, "and 0 other") || strings.Count(said, ", … ") != strings.Count(said, " other procedure") &&
+			len(items) <= 100 {
+			t.Errorf("%s: %d cells of several procedures are drawn, %d are listed", view.query,
+				strings.Count(said, " other procedure"), strings.Count(said, ", … "))
+		}
 		end := min(from+cells*size, 7300)
 		for _, want := range []string{
 			fmt.Sprintf("0x%x to 0x%x", base+from, base+end-1), "a row is " + humanize.Bytes(uint64(columns*size)).Text,
