@@ -237,6 +237,46 @@ func TestWhatIsSaidOfCounts(t *testing.T) {
 	}
 }
 
+// The inspector says why a function is of its class, by the thresholds of its profile.
+func TestClassesSayWhy(t *testing.T) {
+	l := webtest.Start(t, nil)
+	records := []string{"big 1 900000 100000", "never 2 0 0", "small 3 1"}
+	for i := range 40 {
+		records = append(records, fmt.Sprintf("f%d %d %d", i, i+10, 1000+i))
+	}
+	id := l.Upload("c.proftext", proftext(":ir\n", records...))
+	seen := map[string]bool{}
+	for _, row := range webtest.Grid(l.Page("/p/"+id+"/functions?limit=100&cols=rank,total,max", http.StatusOK)) {
+		if row.At == "" {
+			continue
+		}
+		fid, _, _ := strings.Cut(strings.Split(row.At, "sel=")[1], ":")
+		if len(fid) > 16 {
+			fid = fid[:16]
+		}
+		class := ""
+		for _, r := range l.OK(webtest.API(id) + "/functions/" + fid).Object(t)["records"].([]any) {
+			class, _ = r.(map[string]any)["class"].(string)
+		}
+		if seen[class] {
+			continue
+		}
+		seen[class] = true
+		text := l.OK("/p/"+id+"/functions/"+fid, "Accept", "text/html").Text()
+		for of, says := range map[string]string{
+			"hot": "the largest counter reaches the hot threshold, ", "warm": "the largest counter is between the cold and the hot",
+			"cold": "executed, but no counter exceeds the cold threshold, ", "never": "every counter is 0",
+		} {
+			if strings.Contains(text, says) != (of == class) {
+				t.Errorf("%s is %s, and is said to be %s: %v", fid, class, of, of != class)
+			}
+		}
+	}
+	if !seen["hot"] || !seen["never"] || len(seen) < 3 {
+		t.Errorf("the classes are %v", seen)
+	}
+}
+
 // Of two profiles that are the same nothing is said of what llvm-profdata counts otherwise; of plain and
 // context-sensitive records together it is.
 func TestNotesOfComparisons(t *testing.T) {
