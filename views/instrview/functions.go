@@ -2,6 +2,8 @@ package instrview
 
 import (
 	"proflens/internal/humanize"
+	"proflens/names"
+	"proflens/profile/instrdb"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -45,36 +47,26 @@ type FilterForm struct {
 	Limit       []page.Option
 }
 
-// FunctionRow is one record in the table.
+// FunctionRow is one record in the table, or several of one name.
 type FunctionRow struct {
+	*instrdb.Row
 	ID       string // fid, for data attributes
 	URL      string // the function's page
 	Select   string // this page with the record in the inspector
 	Selected bool
-
-	Rank     string
-	Name     humanize.Name
+	Shown    humanize.Name
 	Class    page.Class
-	CS       bool
-	Times    string // "×3" where the row stands for several records
-	TimesURL string // these records
-	Total    humanize.Number
-	Share    string
+	Hashes   int    // FuncHashes that the name has
+	TimesURL string // the records that the row stands for, if they are several
 	Bar      chart.Bar
-	Sum      string
-	Entry    *humanize.Number // nil where the profile does not have it
-	Max      humanize.Number
-	Counters string
-	Zero     string
-	Shape    chart.Shape
-	Hash     string
-	// Hashes says how many FuncHashes the name has, where there are several, and leads
-	// to them.
-	Hashes, HashesURL string
-	Path              string
-	Place             *page.Place // where it is declared; nil where that is not known
-	Sites             string
-	Ordinal           string
+	Drawn    chart.Shape
+	Declared *page.Place // where it is declared; nil where that is not known
+}
+
+// pathOf is the source file that the name of a static function has.
+func pathOf(r *instrdb.Row) string {
+	path, _ := names.Split([]byte(r.PGO))
+	return humanize.Printable(path)
 }
 
 // Inspector is the summary of the selected record.
