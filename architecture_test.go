@@ -190,8 +190,10 @@ var mayImport = map[string][]string{
 		"analyze", "profile/memprofdb", "profile/query", "profile/table", "internal/humanize", "views/chart", "views/page",
 		"views", "views/flameview",
 	},
-	"views/sampleview": {"internal/humanize", "views/chart", "views/page", "views"},
-	"views/flameview":  {"internal/humanize", "views/chart", "views/page", "views"},
+	"views/sampleview": {
+		"profile/sampledb", "profile/table", "internal/humanize", "views/chart", "views/page", "views",
+	},
+	"views/flameview": {"internal/humanize", "views/chart", "views/page", "views"},
 	"views/mipview": {
 		"analyze", "profile/mipdb", "internal/humanize", "views/chart", "views/page", "views",
 	},
