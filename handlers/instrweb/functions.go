@@ -136,7 +136,6 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	list, columns := v.address.Without("sel"), v.columns
 	f := instrview.Functions{
 		Action:  v.address.Path,
-		All:     humanize.Int(p.All),
 		Chips:   chips(list),
 		Clear:   list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter:  filterForm(list, o),
@@ -178,7 +177,7 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 	s site.Symbols) instrview.FunctionRow {
 	id := rowID(r)
 	row := instrview.FunctionRow{
-		Row: r, ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
+		Row: r, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
 		Selected: v.Sel == id || v.Sel == site.FID(r.Ref), Shown: s.Name([]byte(r.PGO), r.Ref), Class: classOf(o, r),
 		Bar: chart.ShareBar(r.Share, scale), Declared: placeOf(v.base, r),
 	}

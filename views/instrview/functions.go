@@ -11,7 +11,6 @@ import (
 // Functions is the function table, already formatted.
 type Functions struct {
 	Action string // the page without its query
-	All    string // records of the profile
 	Empty  string // why there are no records at all
 
 	Chips   []page.Chip
@@ -26,7 +25,6 @@ type Functions struct {
 
 	Heads []page.Head
 	Rows  []FunctionRow
-	Range string // "rows 101–200"
 
 	Status     page.Status
 	Pager      page.Pager
@@ -44,13 +42,17 @@ type FilterForm struct {
 	CS          []page.Option // nil unless the profile has context-sensitive records
 	Ranges      []page.RangeField
 	Keep        []page.Hidden // sort, cols, names, limit
-	Limit       []page.Option
+}
+
+// Overview is the first page of a profile of counters.
+type Overview struct {
+	page.Overview
+	Hottest []FunctionRow
 }
 
 // FunctionRow is one record in the table, or several of one name.
 type FunctionRow struct {
 	*instrdb.Row
-	ID       string // fid, for data attributes
 	URL      string // the function's page
 	Select   string // this page with the record in the inspector
 	Selected bool

@@ -103,7 +103,6 @@ type Gate struct {
 	Pending   string // what is still being measured
 	Fault     string // why the rules cannot be read
 	Warning   string // why the figures mean little
-	Passed    bool
 	Verdict   page.Tag
 	Compare   string
 }
@@ -145,7 +144,6 @@ type Builds struct {
 	Value       string   // the head of the main figure; empty for none
 	Rows        []Build
 	All, Count  string
-	Filter      page.QuickFilter
 	Pager       page.Pager
 	Shown       string
 	CSV         string

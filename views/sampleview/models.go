@@ -143,7 +143,6 @@ type Inlinee struct {
 	Name   humanize.Name
 	URL    string
 	Times  string // "× 2"
-	Place  string // where: "+9.2"
 	Sum    humanize.Number
 	Share  string
 	Bar    chart.Bar
