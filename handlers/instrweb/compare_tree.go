@@ -122,11 +122,8 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 
 func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) instrview.ChangeRow {
 	return instrview.ChangeRow{
-		TreeName: v.Named(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path}, v.at), PairsURL: v.pairsOf(n),
-		Change: page.NewChange(n.Change, largest, 2), BaseShare: humanize.Percent(n.BaseShare, 2),
-		TestShare: humanize.Percent(n.TestShare, 2),
-		Base:      humanize.SumCount(n.Base.Total), Test: humanize.SumCount(n.Test.Total),
-		BaseFunctions: humanize.Int(n.Base.Functions), TestFunctions: humanize.Int(n.Test.Functions),
+		TreeName: v.Named(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path}, v.at), Node: n,
+		PairsURL: v.pairsOf(n), Change: page.NewChange(n.Change, largest, 2),
 	}
 }
 

@@ -150,7 +150,10 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 		f.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)
 	}
 	if len(records) > 1 {
-		f.Records = recordRows(v, o, records, shown)
+		for i := range records {
+			f.Records = append(f.Records, recordRow(v, o, &records[i]))
+		}
+		f.Records[shown].Current = true
 		f.RecordNotes = recordNotes(o, records)
 		if all > len(records) {
 			f.RecordNotes = append(f.RecordNotes,
@@ -158,7 +161,7 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 					"records")+"; these have the largest totals. The list of functions shows them all.")
 		}
 		if f.Contexts = contexts(v, p, o, records, shown); f.Contexts == nil || len(records) > 2 {
-			f.RecordCounters = recordCounters(records)
+			f.Beside = min(longest(records[:min(len(records), instrview.RecordsBeside)]), sideCounters)
 		}
 	}
 	f.Record = record(v, o, r, near.targets, s)
@@ -171,28 +174,9 @@ func hasRecords(in stored.Input) bool {
 	return in.Format == instrprof.FormatRaw || in.Format == instrprof.FormatIndexed
 }
 
-func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record,
-	shown int) []instrview.RecordRow {
-	rows := make([]instrview.RecordRow, 0, len(records))
-	for i := range records {
-		r := &records[i]
-		rows = append(rows, instrview.RecordRow{
-			Hash: humanize.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
-				humanize.Hex64(r.FuncHash)).String(),
-			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: humanize.Int(r.Rank),
-			Total: humanize.SumCount(r.Total), Share: humanize.Percent(r.Share, 2),
-			Max: humanize.Count(r.Max), Counters: humanize.Int(r.NumCounters), Executed: executedCounters(r),
-			Sites: humanize.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
-		})
-	}
-	return rows
-}
-
-func recordKind(r *instrdb.Record) string {
-	if r.CS {
-		return "context-sensitive"
-	}
-	return "plain"
+func recordRow(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.RecordRow {
+	to := v.Address.Without("counters", "page", "cursor").With("hash", humanize.Hex64(r.FuncHash))
+	return instrview.RecordRow{Record: r, URL: to.String(), Class: classOf(o, &r.Row)}
 }
 
 func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo,

@@ -3,7 +3,6 @@ package instrweb
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"proflens/analyze"
 	"proflens/handlers/site"
@@ -46,11 +45,7 @@ func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, re
 		c.Others = humanize.Plural(more, "other record", "other records") + " with this name are in the list of records."
 	}
 	list := besides(p, plain, cs)
-	for _, i := range list[:min(len(list), contextCounters)] {
-		c.Counters = append(c.Counters, instrview.ContextCounter{
-			Index: strconv.Itoa(int(i)), Plain: counterAt(plain, int(i)), CS: counterAt(cs, int(i)),
-		})
-	}
+	c.Counters = list[:min(len(list), contextCounters)]
 	if more := len(list) - len(c.Counters); more > 0 {
 		c.More = humanize.Int(more) + " more are on the pages of the records."
 	}
@@ -100,18 +95,8 @@ func (p *functionParams) beside() []query.Key {
 
 func contextSide(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.ContextSide {
 	return instrview.ContextSide{
-		Hash: humanize.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash",
-			humanize.Hex64(r.FuncHash)).String(),
-		Class: classOf(o, &r.Row), Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
+		RecordRow: recordRow(v, o, r), Drawn: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
 	}
-}
-
-func counterAt(r *instrdb.Record, i int) *humanize.Number {
-	if i >= len(r.Counters) {
-		return nil
-	}
-	n := humanize.Count(r.Counters[i])
-	return &n
 }
 
 func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []instrview.ContextRow {

@@ -2,26 +2,12 @@ package instrweb
 
 import (
 	"proflens/decode/instrprof"
-	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/instrdb"
-	"proflens/views/instrview"
 )
 
-// How much of the records of one name is shown side by side.
-const (
-	sideCounters = 100
-	sideRecords  = 8
-)
-
-// executedCounters is the share of a record's counters that are above 0; empty of
-// none.
-func executedCounters(r *instrdb.Record) string {
-	if r.NumCounters == 0 || r.Pseudo {
-		return ""
-	}
-	return site.Percent(r.NumCounters-r.NumZero, r.NumCounters, 1)
-}
+// sideCounters is how many counters of the records of one name stand side by side.
+const sideCounters = 100
 
 // recordNotes say what the hash is of, and why a name has several.
 func recordNotes(o *instrdb.Overview, records []instrdb.Record) []string {
@@ -58,22 +44,12 @@ func recordNotes(o *instrdb.Overview, records []instrdb.Record) []string {
 	return notes
 }
 
-// recordCounters are the first counters of the first records, side by side.
-func recordCounters(records []instrdb.Record) []instrview.RecordCounters {
-	records = records[:min(len(records), sideRecords)]
-	longest := 0
+// longest is how many counters the record with the most has.
+func longest(records []instrdb.Record) (n int) {
 	for i := range records {
-		longest = max(longest, len(records[i].Counters))
+		n = max(n, len(records[i].Counters))
 	}
-	var rows []instrview.RecordCounters
-	for at := range min(longest, sideCounters) {
-		row := instrview.RecordCounters{Index: humanize.Int(at)}
-		for i := range records {
-			row.Values = append(row.Values, counterAt(&records[i], at))
-		}
-		rows = append(rows, row)
-	}
-	return rows
+	return n
 }
 
 // bitmapLayouts say what the bits of a bitmap stand for, and what is not known.

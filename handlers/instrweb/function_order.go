@@ -64,7 +64,7 @@ func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
 
 func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile,
 	s site.Symbols) (instrview.FunctionOrder, error) {
-	m := instrview.FunctionOrder{Legend: legendOf(o)}
+	m := instrview.FunctionOrder{Legend: legendOf(o), Of: o.Traces}
 	traces, err := p.Traces(ctx)
 	if err != nil {
 		return m, err
@@ -109,10 +109,10 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		Shown: order.Len(), Matching: order.Matching, All: order.All,
 	})
 	shown := order.Rows.([]instrdb.PlacedFunction)
-	m.Rows = orderRows(v, o, shown, len(traces), s)
+	m.Rows = orderRows(v, o, shown, s)
 	for i := range m.Rows {
 		if m.Rows[i].Selected.Selected {
-			return m, inspectPlaced(ctx, m.Inspector, p, &shown[i], &m.Rows[i], traces)
+			return m, inspectPlaced(ctx, m.Inspector, p, &m.Rows[i], traces)
 		}
 	}
 	return m, nil
@@ -158,10 +158,7 @@ func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile,
 			return nil, err
 		}
 		drawn = append(drawn, instrview.Trace{
-			ID: "trace-" + strconv.Itoa(i), Title: "Trace " + humanize.Int(i),
-			Says: humanize.Plural(t.Length, "function", "functions") + ", weight " + humanize.Int(t.Weight) +
-				"; bars are their largest counters, log scale",
-			Strip: chart.NewTraceStrip(maxima, len(refs), heatOf(o, false)),
+			TraceInfo: t, Strip: chart.NewTraceStrip(maxima, len(refs), heatOf(o, false)),
 		})
 	}
 	return drawn, nil
@@ -179,21 +176,18 @@ func evenly(list []uint64, n int) []uint64 {
 	return picked
 }
 
-func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFunction, traces int,
+func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFunction,
 	s site.Symbols) []instrview.OrderRow {
 	heat := heatOf(o, false)
 	var rows []instrview.OrderRow
 	for i := range shown {
 		f := &shown[i]
 		row := instrview.OrderRow{
-			Selected: v.address.Selected(site.FID(f.Function.Ref)),
-			Place:    humanize.Int(f.Place + 1), Name: s.Name([]byte(f.Function.PGO), f.Function.Ref),
-			First:  humanize.Int(f.First),
-			Traces: humanize.Int(f.Traces) + " of " + humanize.Int(traces), Max: humanize.Count(f.Max),
-			Bar: chart.LogBar(f.Max, o.Max, heat),
+			Selected: v.address.Selected(site.FID(f.Function.Ref)), PlacedFunction: f,
+			Name: s.Name([]byte(f.Function.PGO), f.Function.Ref), Bar: chart.LogBar(f.Max, o.Max, heat),
 		}
 		if f.HasRecord {
-			row.ID, row.URL = "f-"+site.FID(f.Function.Ref), v.base+"/functions/"+site.FID(f.Function.Ref)
+			row.URL = v.base + "/functions/" + site.FID(f.Function.Ref)
 		}
 		rows = append(rows, row)
 	}
@@ -201,14 +195,15 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 }
 
 // inspectPlaced shows a function of the order, and where in each trace it first ran.
-func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, f *instrdb.PlacedFunction,
-	row *instrview.OrderRow, traces []instrdb.TraceInfo) error {
+func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile,
+	f *instrview.OrderRow, traces []instrdb.TraceInfo) error {
 	path, _ := names.Split([]byte(f.Function.PGO))
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: humanize.Printable(path),
-		URL: row.URL, Open: "Open function",
+		Label: in.Label, Close: in.Close, Rank: "place " + humanize.Int(f.Place+1), Name: f.Name, Place: humanize.Printable(path),
+		URL: f.URL, Open: "Open function",
 		Facts: page.Facts{
-			{Term: "First position", Value: row.First, Note: "earliest in any trace"}, {Term: "Traces", Value: row.Traces},
+			{Term: "First position", Value: humanize.Int(f.First), Note: "earliest in any trace"},
+			{Term: "Traces", Value: humanize.Int(f.Traces) + " of " + humanize.Int(len(traces))},
 			{Term: "Maximum", Value: humanize.Int(f.Max), Note: "largest counter"},
 			{Term: "NameRef", Value: humanize.Hex64(f.Function.Ref)},
 		},

@@ -136,7 +136,6 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	list, columns := v.address.Without("sel"), v.columns
 	f := instrview.Functions{
 		Action:  v.address.Path,
-		All:     humanize.Int(p.All),
 		Chips:   chips(list),
 		Clear:   list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter:  filterForm(list, o),
@@ -163,9 +162,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	scale := topShare(o)
 	for i := range p.Rows {
 		row := functionRow(v, o, &p.Rows[i], scale, s)
-		if n := v.hashes[i]; n > 1 && row.Times == "" {
-			row.Hashes, row.HashesURL = humanize.Int(n)+" hashes", row.URL+"#records-title"
-		}
+		row.Hashes = v.hashes[i]
 		f.Rows = append(f.Rows, row)
 	}
 	if selected != nil {
@@ -180,27 +177,15 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 	s site.Symbols) instrview.FunctionRow {
 	id := rowID(r)
 	row := instrview.FunctionRow{
-		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
-		Selected: v.Sel == id || v.Sel == site.FID(r.Ref),
-		Rank:     humanize.Int(r.Rank), Name: s.Name([]byte(r.PGO), r.Ref), Class: classOf(o, r), CS: r.CS,
-		Total: humanize.SumCount(r.Total), Share: humanize.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
-		Sum: humanize.Percent(r.Cum, 1), Max: humanize.Count(r.Max),
-		Counters: humanize.Int(r.NumCounters), Zero: humanize.Int(r.NumZero),
-		Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
-		Hash:  humanize.Hex64(r.FuncHash), Ordinal: humanize.Int(r.Ordinal),
-		Sites: humanize.Int(r.SiteCount),
+		Row: r, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(),
+		Selected: v.Sel == id || v.Sel == site.FID(r.Ref), Shown: s.Name([]byte(r.PGO), r.Ref), Class: classOf(o, r),
+		Bar: chart.ShareBar(r.Share, scale), Declared: placeOf(v.base, r),
 	}
 	if r.Records > 1 {
-		row.Shape, row.Hash, row.Ordinal = chart.Shape{}, "", ""
-		row.Times, row.TimesURL = "×"+humanize.Int(r.Records), v.recordsURL(o, r)
+		row.TimesURL = v.recordsURL(o, r)
+	} else {
+		row.Drawn = chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS))
 	}
-	if r.Entered {
-		entry := humanize.Count(r.Entry)
-		row.Entry = &entry
-	}
-	path, _ := names.Split([]byte(r.PGO))
-	row.Path = humanize.Printable(path)
-	row.Place = placeOf(v.base, r)
 	return row
 }
 

@@ -36,14 +36,15 @@ func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 			}
 			return f.OnOverview(ctx, r)
 		})
-		return func(shell page.Shell) page.Part { return instrview.Overview(shell, v) }, err
+		return func(shell page.Shell) page.Part { return instrview.OverviewPage(shell, v) }, err
 	})
 }
 
 // overviewModel makes the overview of a profile at base ("/p/{id}") with its
 // hottest functions.
-func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []instrdb.Row,
-	s site.Symbols) page.Overview {
+func overviewModel(head page.Overview, base string, p *instrdb.Profile, hottest []instrdb.Row,
+	s site.Symbols) instrview.Overview {
+	v := instrview.Overview{Overview: head}
 	o, whole := p.Overview, p.Profile.Overview
 	v.Notes = variantNotes(o)
 	if alone := mergedInputs(whole.Inputs) == len(whole.Inputs); alone && o.Functions > 0 &&
@@ -82,12 +83,9 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 		if row.Total.IsZero() {
 			break // what never ran is not hot
 		}
-		v.Hottest = append(v.Hottest, page.HottestRow{
-			Name: s.Name([]byte(row.PGO), row.Ref), URL: functionURL(base, o, row),
-			Class: classOf(o, row), CS: row.CS, Total: humanize.SumCount(row.Total),
-			Rank: humanize.Int(row.Rank), Share: humanize.Percent(row.Share, 2), Sum: humanize.Percent(row.Cum, 1),
-			Bar: chart.ShareBar(row.Share, topShare(o)),
-			Max: humanize.Count(row.Max), Shape: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),
+		v.Hottest = append(v.Hottest, instrview.FunctionRow{
+			Row: row, Shown: s.Name([]byte(row.PGO), row.Ref), URL: functionURL(base, o, row),
+			Bar: chart.ShareBar(row.Share, topShare(o)), Drawn: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),
 		})
 	}
 	return v

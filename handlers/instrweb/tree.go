@@ -158,13 +158,7 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 
 func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 	r := page.TreeRow{
-		TreeName:  v.Named(n, v.at),
-		Functions: humanize.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
-		Executed: humanize.Int(n.Executed), ExecutedShare: humanize.Percent(n.ExecutedShare(), 1),
-		ExecutedBar: chart.NewCover(n.ExecutedShare()),
-		Never:       humanize.Int(n.Never()), Counters: humanize.Int(n.Counters), Zero: humanize.Int(n.Zero),
-		Total: humanize.SumCount(n.Total), Share: humanize.Percent(n.Share, 2),
-		Bar: chart.ShareBar(n.Share, largest),
+		TreeName: v.Named(n, v.at), Node: n, FunctionsURL: v.functionsOf(n, false), Bar: chart.ShareBar(n.Share, largest),
 	}
 	if n.Never() > 0 {
 		r.NeverURL = v.functionsOf(n, true)

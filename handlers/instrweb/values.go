@@ -14,7 +14,6 @@ import (
 	"proflens/names"
 	"proflens/profile/instrdb"
 	"proflens/profile/table"
-	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -162,8 +161,8 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	g.Says = humanize.Plural(sums.Observed, "site", "sites") + " of " + humanize.Int(v.Found.All) +
 		" recorded something, " +
 		humanize.Things(humanize.SumCount(sums.Total).Text, "count", "counts") + " in all."
-	if rows := sizeRows(sums); rows != nil {
-		g.Above = instrview.Sizes(rows)
+	if len(sums.Sizes) > 0 {
+		g.Above = instrview.Sizes(sums)
 	}
 	held := 0.0
 	for _, row := range v.Found.Rows.([]instrdb.ValueRow) {
@@ -208,22 +207,4 @@ func inspectSite(_ *http.Request, v *lists.Request, in *page.Inspector, row any)
 	}
 	in.Lists = append(in.Lists, lines)
 	return nil
-}
-
-// sizeRows are the distribution of sizes over all sites.
-func sizeRows(p *instrdb.ValueSums) []instrview.SizeRow {
-	var rows []instrview.SizeRow
-	total, largest := p.Total.Float64(), 0.0
-	for _, c := range p.Sizes {
-		largest = max(largest, c.Count.Float64())
-	}
-	for _, c := range p.Sizes {
-		share := site.Part(c.Count.Float64(), total)
-		rows = append(rows, instrview.SizeRow{
-			Label: humanize.MemOPSize(c.Value), Title: humanize.Int(c.Value) + " in the file", Sites: humanize.Int(c.Sites),
-			Count: humanize.SumCount(c.Count), Share: humanize.Percent(share, 1),
-			Bar: chart.ShareBar(share, site.Part(largest, total)),
-		})
-	}
-	return rows
 }

@@ -314,7 +314,7 @@ var rangeFields = []struct {
 func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm {
 	get := v.address.Query.Get
 	f := memprofview.FilterForm{
-		Q: get("q"), Re: get("re"), Focus: get("focus"), Ignore: get("ignore"), Path: get("path"),
+		Q: get("q"), Re: get("re"), Ignore: get("ignore"), Path: get("path"),
 		Mixed: site.Options(get("mixed"), "", "any site", "true", "needs cloning", "false", "needs no cloning"),
 	}
 	shown := []string{"q", "re", "focus", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}

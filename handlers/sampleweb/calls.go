@@ -10,7 +10,6 @@ import (
 	"proflens/profile/sampledb"
 	"proflens/profile/table"
 	"proflens/views/page"
-	"proflens/views/sampleview"
 )
 
 // The parameters of the call graph besides those of all tables.
@@ -67,18 +66,6 @@ func function(v *site.Values, key string) uint64 {
 		return *id
 	}
 	return 0
-}
-
-// callRows are edges as rows.
-func callRows(base string, edges []*sampledb.Edge, s site.Symbols) (rows []sampleview.CallRow) {
-	for _, e := range edges {
-		rows = append(rows, sampleview.CallRow{
-			Caller: nameOf(e.Caller, s), CallerURL: pageOf(base, e.Caller), Callee: nameOf(e.Callee, s),
-			CalleeURL: pageOf(base, e.Callee),
-			Calls:     humanize.Count(e.Calls), Inlined: humanize.Count(e.Inlined),
-		})
-	}
-	return rows
 }
 
 // callsOf is the call graph around a function.

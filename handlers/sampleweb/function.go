@@ -79,14 +79,14 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 func (s *handler) functionModel(ctx context.Context, r *http.Request,
 	v *functionRequest) (*sampleview.Function, error) {
 	n, p := v.name, s.samples(r)
-	m := &sampleview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + site.FID(n.GUID)}
+	m := &sampleview.Function{Names: namesOf(v.Base, v.symbols), JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + site.FID(n.GUID)}
 	long := v.symbols
 	long.Long = true
 	m.FunctionName = page.FunctionName{
 		Name: nameOf(n, long), FID: site.FID(n.GUID), NameRef: humanize.Hex64(n.GUID),
 		Linkage: humanize.Long(string(n.Linkage)),
 	}
-	m.Title = site.ShortName(m.Name)
+	m.Title = site.ShortName(m.FunctionName.Name)
 	switch {
 	case len(n.Linkage) == 0:
 		m.Missing = "The file has only the MD5 of the name. Add the program, or a list of its symbols, and the name comes " +
@@ -211,13 +211,13 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 
 // fillEdges are the callers of a function, and what it calls.
 func (s *handler) fillEdges(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
-	edges := func(caller, callee uint64) ([]sampleview.CallRow, error) {
+	edges := func(caller, callee uint64) ([]*sampledb.Edge, error) {
 		find, err := s.samples(r).FindEdges(ctx, caller, callee)
 		if err != nil {
 			return nil, err
 		}
 		page, err := find(ctx, table.Query{RowQuery: limited(edgeRows)})
-		return callRows(v.Base, table.RowsOf[sampledb.Edge](&page), v.symbols), err
+		return table.RowsOf[sampledb.Edge](&page), err
 	}
 	var err error
 	if m.Callers, err = edges(0, v.name.GUID); err != nil {
@@ -245,12 +245,10 @@ func (s *handler) fillContexts(ctx context.Context, r *http.Request, v *function
 		e := &entries[i]
 		share := part(e.Total, v.name.Total)
 		row := sampleview.ContextRow{
-			Total: humanize.Count(e.Total), Head: humanize.Count(e.Head), Share: humanize.Percent(share, 1),
-			Bar: chart.ShareBar(share, part(entries[0].Total, v.name.Total)),
+			Entry: e, Share: share, Bar: chart.ShareBar(share, part(entries[0].Total, v.name.Total)),
 		}
 		for at, frame := range e.Context {
-			name := &v.all[frame.Name]
-			f := sampleview.ContextFrame{Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name)}
+			f := sampleview.ContextFrame{Name: &v.all[frame.Name]}
 			if at < len(e.Context)-1 {
 				f.At = placeWords(v.o, frame.Loc)
 			}

@@ -161,7 +161,7 @@ func (s *handler) fillLines(ctx context.Context, r *http.Request, v *functionReq
 			}
 		}
 		if byLine && sp.line > 0 && int64(sp.line) <= int64(len(text)) {
-			line.Text = []sampleview.Code{{Text: humanize.Visible(string(text[sp.line-1]))}}
+			line.Text = new(humanize.Visible(string(text[sp.line-1])))
 		}
 		if sp.counted {
 			line.Count, line.Bar = humanize.Count(sp.count), chart.ShareBar(part(sp.count, mostCount), 1)
@@ -212,10 +212,8 @@ func (v *functionRequest) targets(line *sampleview.Line, sp *spot) {
 	}
 	slices.SortStableFunc(sp.targets, func(a, b sampleprof.Target) int { return cmp.Compare(b.Count, a.Count) })
 	for _, t := range sp.targets[:min(len(sp.targets), targetsShown)] {
-		name := &v.all[t.Name]
 		line.Targets = append(line.Targets, sampleview.Target{
-			Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name), Calls: humanize.Count(t.Count),
-			Share: site.Percent(t.Count, whole, 0),
+			Name: &v.all[t.Name], Share: site.Percent(t.Count, whole, 0),
 		})
 	}
 	if n := len(sp.targets) - targetsShown; n > 0 {

@@ -67,8 +67,7 @@ type inlineeRows struct {
 	base    string
 	symbols site.Symbols
 	whole   uint64 // what shares are of
-	places  func(at []sampleprof.Loc) string
-	handler int // rows that may still be made
+	handler int    // rows that may still be made
 }
 
 func (t *inlineeRows) rows(list []*inlinee, depth int) (rows []sampleview.Inlinee, hidden string) {
@@ -86,9 +85,6 @@ func (t *inlineeRows) rows(list []*inlinee, depth int) (rows []sampleview.Inline
 		}
 		if len(n.at) > 1 {
 			row.Times = "× " + humanize.Int(len(n.at))
-		}
-		if t.places != nil && depth == 0 {
-			row.Place = t.places(n.at)
 		}
 		row.Below, row.Hidden = t.rows(n.below, depth+1)
 		rows = append(rows, row)

@@ -24,6 +24,13 @@ func pageOf(base string, n table.Named) string {
 	return base + "/functions/" + site.FID(guid)
 }
 
+// namesOf writes functions for templates.
+func namesOf(base string, s site.Symbols) sampleview.Names {
+	return sampleview.Names{
+		Name: func(n table.Named) humanize.Name { return nameOf(n, s) }, URL: func(n table.Named) string { return pageOf(base, n) },
+	}
+}
+
 // placeWords writes a place in a function: "+9.2", or "12" of a probe.
 func placeWords(o *sampledb.Overview, at sampleprof.Loc) string {
 	if o.Has(sampleprof.Probes) {

@@ -55,8 +55,7 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	if err := largest(v.Tiles, base, p, s); err != nil {
 		return nil, err
 	}
-	t := functionTable{o: o, base: base, symbols: s, whole: top.Total}
-	v.Top = t.table("Functions by samples", overviewHeads(o), top.Rows, 0)
+	v.Top = topTable(o, top, namesOf(base, s))
 	return v, nil
 }
 
@@ -104,7 +103,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		v.Rest = "Which functions changed cannot be told without probes in both."
 	}
 	same, unknown := fits[sampleprof.FitSame], fits[sampleprof.FitUnknown]
-	l := &sampleview.Lost{Bar: stretchesOf(same.Samples, unknown.Samples, stale.Samples, gone.Samples)}
+	l := &sampleview.Lost{Names: namesOf(base, s), Whole: whole, Bar: stretchesOf(same.Samples, unknown.Samples, stale.Samples, gone.Samples)}
 	for _, line := range []struct {
 		class, sign, text string
 		f                 sampledb.Fit
@@ -142,12 +141,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		} else if list.fit == sampleprof.FitStale && (o.Program.Probes == 0 || !o.Has(sampleprof.Probes)) {
 			m.Empty = "Cannot be told: there are no checksums."
 		}
-		for _, n := range found.Rows {
-			m.Rows = append(m.Rows, sampleview.LostRow{
-				Name: nameOf(n, s), URL: pageOf(base, n), Own: humanize.Count(n.Own()),
-				Share: humanize.Percent(part(n.Own(), whole), 1),
-			})
-		}
+		m.Rows = found.Rows
 		l.Lists = append(l.Lists, m)
 	}
 	v.Lost = l

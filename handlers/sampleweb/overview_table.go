@@ -2,21 +2,11 @@ package sampleweb
 
 import (
 	"proflens/decode/sampleprof"
-	"proflens/handlers/site"
-	"proflens/internal/humanize"
 	"proflens/profile/sampledb"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sampleview"
 )
-
-// functionTable makes the overview's rows of functions.
-type functionTable struct {
-	o       *sampledb.Overview
-	base    string
-	symbols site.Symbols
-	whole   uint64 // what shares are of
-}
 
 // overviewHeads are the columns of the overview's table, which cannot be sorted.
 func overviewHeads(o *sampledb.Overview) []page.Head {
@@ -35,22 +25,19 @@ func overviewHeads(o *sampledb.Overview) []page.Head {
 	return heads
 }
 
-// table makes the table of rows; the first has rank offset + 1.
-func (t *functionTable) table(caption string, heads []page.Head, rows []*sampledb.Name, offset int) sampleview.Table {
-	m := sampleview.Table{Caption: caption, Heads: heads}
+// topTable makes the table of the first functions.
+func topTable(o *sampledb.Overview, top *sampledb.Page, names sampleview.Names) sampleview.Table {
+	m := sampleview.Table{Names: names, Caption: "Functions by samples", Heads: overviewHeads(o)}
 	largest, sum := uint64(0), uint64(0)
-	for _, n := range rows {
+	for _, n := range top.Rows {
 		largest = max(largest, n.Total)
 	}
-	for i, n := range rows {
+	for _, n := range top.Rows {
 		sum = sampleprof.Add(sum, n.Total)
+		share := part(n.Total, top.Total)
 		m.Rows = append(m.Rows, sampleview.FunctionRow{
-			Rank: humanize.Int(offset + i + 1), Name: nameOf(n, t.symbols), URL: pageOf(t.base, n),
-			Total: humanize.Count(n.Total),
-			Head:  humanize.Count(n.Head),
-			Share: site.Percent(n.Total, t.whole, 1), Sum: humanize.Percent(part(sum, t.whole), 1),
-			Bar:      chart.ShareBar(part(n.Total, t.whole), part(largest, t.whole)),
-			Inlinees: humanize.Int(n.Inlinees), Fit: fitTag(n.Fit), Lost: lostOf(t.o, n),
+			Name: n, Share: share, Sum: part(sum, top.Total), Bar: chart.ShareBar(share, part(largest, top.Total)),
+			Lost: lostOf(o, n), Fit: fitTag(n.Fit),
 		})
 	}
 	return m

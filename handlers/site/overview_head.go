@@ -63,7 +63,7 @@ func (s *Site) beginOverview(w http.ResponseWriter, r *http.Request) (done bool,
 func (s *Site) overviewHead(r *http.Request) page.Overview {
 	o, base := s.Profile(r).Overview, s.Base(r)
 	v := page.Overview{
-		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: s.mergedModel(s.Entry(r)),
+		Describe: o.Info.Describe, File: fileCard(o), Merged: s.mergedModel(s.Entry(r)),
 		FindingCount: humanize.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw",
 		IDsURL: base + "/binary-ids",
 	}

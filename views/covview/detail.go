@@ -71,7 +71,6 @@ type Instances struct {
 type Instance struct {
 	Name  string
 	Title string
-	URL   string
 	Count humanize.Number
 	Bar   Bar
 	Lines string

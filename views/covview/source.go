@@ -16,9 +16,8 @@ type Source struct {
 	Previous  string         // the gap before and after the selected line, or the first
 	Next      string
 	NoText    bool
-	Embedded  bool                // the text is that which the program holds
-	Ask       *sourceview.AskText // nil where the text is there and fits
-	Heads     []string
+	Embedded  bool                   // the text is that which the program holds
+	Ask       *sourceview.AskText    // nil where the text is there and fits
 	Figures   []FigureHead           // columns of other families; none where they have nothing in the file
 	Things    []sourceview.LineGroup // what they have at the selected line
 	Rows      []Line

@@ -2,6 +2,7 @@ package instrview
 
 import (
 	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/page"
 )
 
@@ -37,9 +38,7 @@ type CompareTree struct {
 // ChangeRow is a node in both profiles.
 type ChangeRow struct {
 	page.TreeName
-	PairsURL                     string // its functions; may be empty
-	Change                       page.Change
-	BaseShare, TestShare         string
-	Base, Test                   humanize.Number
-	BaseFunctions, TestFunctions string
+	Node     *instrdb.ChangeNode
+	PairsURL string // its functions; may be empty
+	Change   page.Change
 }

@@ -2,6 +2,7 @@ package instrview
 
 import (
 	"proflens/internal/humanize"
+	"proflens/profile/instrdb"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -11,10 +12,10 @@ type Function struct {
 	page.FunctionName
 
 	Records []RecordRow
-	// RecordNotes say why there are several records, RecordCounters are the first
-	// counters of the first of them, side by side.
-	RecordNotes    []string
-	RecordCounters []RecordCounters
+	// RecordNotes say why there are several records; Beside is how many counters of the
+	// first RecordsBeside stand side by side.
+	RecordNotes []string
+	Beside      int
 
 	Contexts *Contexts   // nil unless there are a plain and a context-sensitive record
 	Record   Record      // the one shown
@@ -26,25 +27,14 @@ type Function struct {
 
 // RecordRow is one FuncHash of the name.
 type RecordRow struct {
-	Hash     string
-	URL      string
-	Current  bool
-	Kind     string // plain, context-sensitive
-	Class    page.Class
-	Rank     string
-	Total    humanize.Number
-	Share    string
-	Max      humanize.Number
-	Counters string
-	Executed string // share of the counters that are above 0
-	Sites    string
+	*instrdb.Record
+	URL     string
+	Current bool
+	Class   page.Class
 }
 
-// RecordCounters is one counter of each record; nil where a record has it not.
-type RecordCounters struct {
-	Index  string
-	Values []*humanize.Number
-}
+// RecordsBeside is of how many records counters stand side by side.
+const RecordsBeside = 8
 
 // Record is the record shown in full.
 type Record struct {

@@ -11,7 +11,7 @@ import (
 type Contexts struct {
 	Plain, CS ContextSide
 	Rows      []ContextRow
-	Counters  []ContextCounter // the first of both, as Filter and Heads have them
+	Counters  []uint32 // the first of both by number, as Filter and Heads have them
 	Heads     []page.Head
 	Filter    page.QuickFilter
 	Open      bool   // they were sorted or filtered
@@ -21,10 +21,8 @@ type Contexts struct {
 
 // ContextSide is the head of one record.
 type ContextSide struct {
-	Hash  string
-	URL   string
-	Class page.Class
-	Shape chart.Shape
+	RecordRow
+	Drawn chart.Shape
 }
 
 // ContextRow is a figure of both records.
@@ -33,11 +31,4 @@ type ContextRow struct {
 	Plain, CS humanize.Number
 	Ratio     string // CS to plain; empty where it says nothing
 	How       page.How
-}
-
-// ContextCounter is the counter of one index in both records; one that a record
-// does not have is empty.
-type ContextCounter struct {
-	Index     string
-	Plain, CS *humanize.Number
 }

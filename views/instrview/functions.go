@@ -2,6 +2,8 @@ package instrview
 
 import (
 	"proflens/internal/humanize"
+	"proflens/names"
+	"proflens/profile/instrdb"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -9,7 +11,6 @@ import (
 // Functions is the function table, already formatted.
 type Functions struct {
 	Action string // the page without its query
-	All    string // records of the profile
 	Empty  string // why there are no records at all
 
 	Chips   []page.Chip
@@ -24,7 +25,6 @@ type Functions struct {
 
 	Heads []page.Head
 	Rows  []FunctionRow
-	Range string // "rows 101–200"
 
 	Status     page.Status
 	Pager      page.Pager
@@ -42,39 +42,33 @@ type FilterForm struct {
 	CS          []page.Option // nil unless the profile has context-sensitive records
 	Ranges      []page.RangeField
 	Keep        []page.Hidden // sort, cols, names, limit
-	Limit       []page.Option
 }
 
-// FunctionRow is one record in the table.
+// Overview is the first page of a profile of counters.
+type Overview struct {
+	page.Overview
+	Hottest []FunctionRow
+}
+
+// FunctionRow is one record in the table, or several of one name.
 type FunctionRow struct {
-	ID       string // fid, for data attributes
+	*instrdb.Row
 	URL      string // the function's page
 	Select   string // this page with the record in the inspector
 	Selected bool
-
-	Rank     string
-	Name     humanize.Name
+	Shown    humanize.Name
 	Class    page.Class
-	CS       bool
-	Times    string // "×3" where the row stands for several records
-	TimesURL string // these records
-	Total    humanize.Number
-	Share    string
+	Hashes   int    // FuncHashes that the name has
+	TimesURL string // the records that the row stands for, if they are several
 	Bar      chart.Bar
-	Sum      string
-	Entry    *humanize.Number // nil where the profile does not have it
-	Max      humanize.Number
-	Counters string
-	Zero     string
-	Shape    chart.Shape
-	Hash     string
-	// Hashes says how many FuncHashes the name has, where there are several, and leads
-	// to them.
-	Hashes, HashesURL string
-	Path              string
-	Place             *page.Place // where it is declared; nil where that is not known
-	Sites             string
-	Ordinal           string
+	Drawn    chart.Shape
+	Declared *page.Place // where it is declared; nil where that is not known
+}
+
+// pathOf is the source file that the name of a static function has.
+func pathOf(r *instrdb.Row) string {
+	path, _ := names.Split([]byte(r.PGO))
+	return humanize.Printable(path)
 }
 
 // Inspector is the summary of the selected record.

@@ -29,7 +29,6 @@ type Summary struct {
 	AllModules page.Link
 	Stacks     page.Facts // how much call stacks share
 	Empty      *page.Blank
-	Note       string // how the stored summary differs
 }
 
 // WantedFiles asks for executables that would give names to addresses.

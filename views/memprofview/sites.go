@@ -58,11 +58,11 @@ type ClassTotal struct {
 
 // FilterForm is every filter of contexts as a form.
 type FilterForm struct {
-	Q, Re, Focus, Ignore, Path string
-	Classes                    []page.Check
-	Mixed                      []page.Option
-	Ranges                     []page.RangeField
-	Keep                       []page.Hidden
+	Q, Re, Ignore, Path string
+	Classes             []page.Check
+	Mixed               []page.Option
+	Ranges              []page.RangeField
+	Keep                []page.Hidden
 }
 
 // Contexts are allocation contexts as rows of a table.

@@ -150,7 +150,6 @@ type Runs struct {
 	Rows      []RunRow // functions
 	Scale     chart.HeatLegend
 	Modes     []page.Segment
-	Chips     []page.Chip
 	CSV       string
 	Shown     string
 	Pager     page.Pager
@@ -174,7 +173,6 @@ type RunFigure struct {
 type RunCell struct {
 	Value humanize.Number
 	URL   string
-	Bar   *chart.Bar
 }
 
 // RunRow is a function with what each run says of it.

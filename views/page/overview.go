@@ -10,7 +10,6 @@ type Overview struct {
 	Describe string   // "LLVM indexed v13, IR, entry first"
 	Notes    []string // what the variant flags mean for the reader
 	Empty    string   // why there is nothing to draw; empty when there is
-	Storing  bool     // the tables are still being written
 
 	Tiles        []Tile
 	Curve        *chart.Curve
@@ -18,7 +17,6 @@ type Overview struct {
 	Summaries    []Summary
 	Quality      *Quality // nil where there are no records
 
-	Hottest      []HottestRow
 	FunctionsURL string
 	Functions    string // how many
 
@@ -61,21 +59,6 @@ type SummaryRow struct {
 	Cutoff, Counters string
 	MinCount         humanize.Number
 	Class            string
-}
-
-// HottestRow is one of the hottest functions.
-type HottestRow struct {
-	Name  humanize.Name
-	URL   string
-	Class Class
-	CS    bool
-	Rank  string
-	Total humanize.Number
-	Share string
-	Sum   string // share of this row and those above
-	Bar   chart.Bar
-	Max   humanize.Number
-	Shape chart.Shape
 }
 
 // Finding is one diagnostic in a line.

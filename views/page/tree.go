@@ -1,7 +1,7 @@
 package page
 
 import (
-	"proflens/internal/humanize"
+	"proflens/profile/query"
 	"proflens/views/chart"
 )
 
@@ -49,12 +49,7 @@ type TreeName struct {
 // TreeRow is a node of the table.
 type TreeRow struct {
 	TreeName
-	Functions, FunctionsURL string
-	Executed, ExecutedShare string
-	ExecutedBar             chart.Cover
-	Never, NeverURL         string
-	Counters, Zero          string
-	Total                   humanize.Number
-	Share                   string
-	Bar                     chart.Bar
+	Node                   *query.TreeNode
+	FunctionsURL, NeverURL string // empty for none
+	Bar                    chart.Bar
 }

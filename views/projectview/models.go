@@ -104,7 +104,6 @@ type Gate struct {
 	Fault     string // why the rules cannot be read
 	Warning   string // why the figures mean little
 	LeftOut   string // what they are without
-	Passed    bool
 	Verdict   page.Tag
 	Compare   string
 }
@@ -146,7 +145,6 @@ type Builds struct {
 	Value       string   // the head of the main figure; empty for none
 	Rows        []Build
 	All, Count  string
-	Filter      page.QuickFilter
 	Pager       page.Pager
 	Shown       string
 	CSV         string

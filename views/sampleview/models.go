@@ -3,6 +3,8 @@ package sampleview
 
 import (
 	"proflens/internal/humanize"
+	"proflens/profile/sampledb"
+	"proflens/profile/table"
 	"proflens/views/chart"
 	"proflens/views/page"
 )
@@ -23,6 +25,8 @@ type Lost struct {
 	Bar    Stretches
 	Legend []LegendLine
 	Lists  []LostList
+	Whole  uint64 // samples
+	Names
 }
 
 // Stretches is a bar of 1000 units that has a part for each way in which functions stand
@@ -41,16 +45,15 @@ type LegendLine struct{ Class, Sign, Text string }
 // LostList is the functions that are lost in one way.
 type LostList struct {
 	Title, URL, All string
-	Rows            []LostRow
+	Rows            []*sampledb.Name
 	Empty           string
 }
 
-// LostRow is one of them.
-type LostRow struct {
-	Name  humanize.Name
-	URL   string
-	Own   humanize.Number
-	Share string
+// Names writes functions as a request asks for it: what they are called, and the addresses of
+// their pages.
+type Names struct {
+	Name func(f table.Named) humanize.Name
+	URL  func(f table.Named) string
 }
 
 // Check is one answer to whether a profile can be trusted.
@@ -62,6 +65,7 @@ type Check struct {
 
 // Table is a list of functions.
 type Table struct {
+	Names
 	Caption string
 	Heads   []page.Head
 	Rows    []FunctionRow
@@ -69,15 +73,11 @@ type Table struct {
 
 // FunctionRow is a function of it.
 type FunctionRow struct {
-	Rank        string
-	Name        humanize.Name
-	URL         string
-	Total, Head humanize.Number
-	Share, Sum  string
-	Bar         chart.Bar
-	Inlinees    string
-	Lost        *LostPart
-	Fit         *page.Tag // nil for the same
+	*sampledb.Name
+	Share, Sum float64 // of all, and with the rows above
+	Bar        chart.Bar
+	Lost       *LostPart
+	Fit        *page.Tag // nil for the same
 }
 
 // LostPart is how much of a function's counts is lost; nil where it cannot be told.
@@ -87,16 +87,10 @@ type LostPart struct {
 	Much  bool
 }
 
-// CallRow is a call.
-type CallRow struct {
-	Caller, Callee       humanize.Name
-	CallerURL, CalleeURL string
-	Calls, Inlined       humanize.Number
-}
-
 // Function is the page of a function.
 type Function struct {
 	page.FunctionName
+	Names
 	Tags       []page.Tag
 	Lead, Rest string
 	Facts      page.Facts
@@ -111,8 +105,8 @@ type Function struct {
 	FileURL    string
 	Inlined    []Inlinee
 	InlinedSay string
-	Callers    []CallRow
-	Callees    []CallRow
+	Callers    []*sampledb.Edge
+	Callees    []*sampledb.Edge
 	CallersURL string
 	CalleesURL string
 	FlameURL   string
@@ -131,21 +125,16 @@ type Line struct {
 	Bar         chart.Bar
 	Inside      humanize.Number // counts inlined at it
 	InsideBar   chart.Bar
-	Text        []Code // of the source
+	Text        *string // of the source; nil where that is not known
 	Targets     []Target
 	MoreTargets string
 	Inlined     []Inlinee // unfold
 	Has         bool
 }
 
-// Code is a part of a line of source.
-type Code struct{ Text, Class string }
-
 // Target is a function called from a place.
 type Target struct {
-	Name  humanize.Name
-	URL   string
-	Calls humanize.Number
+	*sampledb.Name
 	Share string
 }
 
@@ -154,7 +143,6 @@ type Inlinee struct {
 	Name   humanize.Name
 	URL    string
 	Times  string // "× 2"
-	Place  string // where: "+9.2"
 	Sum    humanize.Number
 	Share  string
 	Bar    chart.Bar
@@ -165,18 +153,16 @@ type Inlinee struct {
 
 // ContextRow is a calling context of a function.
 type ContextRow struct {
-	Text        string
-	Frames      []ContextFrame
-	Total, Head humanize.Number
-	Share       string
-	Bar         chart.Bar
+	*sampledb.Entry
+	Frames []ContextFrame
+	Share  float64 // of the function
+	Bar    chart.Bar
 }
 
 // ContextFrame is a frame of it.
 type ContextFrame struct {
-	Name humanize.Name
-	URL  string
-	At   string // where it calls the next: "3", empty of the last
+	*sampledb.Name
+	At string // where it calls the next: "3", empty of the last
 }
 
 // VTableRow is a type whose vtable was seen at a place.
