@@ -59,6 +59,7 @@ func linesOf(ctx context.Context, c *site.Comparing) (*covdb.Comparison, error) 
 // showCompared says how files are shown side by side.
 func showCompared(v *moves.View[*covdb.ComparedFile], compared *covdb.Comparison) {
 	v.Source, v.Measure, v.How = compared, "lines that ran", covview.HowCompared
+	v.Programs = compared.Sum.Both == 0
 	v.Name = func(m *covdb.ComparedFile) (humanize.Name, string) {
 		return fileName(m.Any()), comparedURL(v.Comparing, m).String()
 	}
