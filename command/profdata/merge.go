@@ -176,7 +176,11 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 	}
 	return t.printed(func(w io.Writer) error {
 		if t.form == "text" {
-			err = encode.Proftext(w, src)
+			var vtables [][]byte
+			if t.keepVTables {
+				vtables = src.Info().VTableNames
+			}
+			err = encode.Proftext(w, src, vtables...)
 		} else {
 			o := encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.keepVTables}
 			if t.previous {
