@@ -26,12 +26,19 @@ import (
 // this, and the source's findings have the warning. Of a partial profile, which
 // often lacks names, it writes the functions that have one, and says first, in
 // comments, that they are not all.
-func Proftext(w io.Writer, src instrprof.Source) error {
+// Names of vtables are written where they are given; llvm-profdata has them only with
+// --keep-vtable-symbols.
+func Proftext(w io.Writer, src instrprof.Source, vtables ...[]byte) error {
 	merged, err := sums.Of(context.Background(), src)
 	if err != nil {
 		return err
 	}
 	symbols, unnamed := symbolsOf(merged)
+	for _, name := range vtables {
+		if known := symbols.find(instrprof.NameRef(name)); known != nil && *known == nil {
+			*known = name
+		}
+	}
 	p := proftext{symbols: symbols}
 	v, partial := merged.Info().Variant, merged.Info().Partial
 	p.partial(partial, unnamed)

@@ -1,6 +1,7 @@
 package profdata
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -170,9 +171,16 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 			return err
 		}
 	}
+	if t.keepVTables {
+		addVTableNames(src)
+	}
 	return t.printed(func(w io.Writer) error {
 		if t.form == "text" {
-			err = encode.Proftext(w, src)
+			var vtables [][]byte
+			if t.keepVTables {
+				vtables = src.Info().VTableNames
+			}
+			err = encode.Proftext(w, src, vtables...)
 		} else {
 			o := encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.keepVTables}
 			if t.previous {
@@ -186,6 +194,25 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		}
 		return err
 	})
+}
+
+// addVTableNames gives a sum the names of vtables that a text has as values alone.
+func addVTableNames(src instrprof.Source) {
+	info, symbols, known := src.Info(), encode.SymbolsOf(src), map[uint64]bool{}
+	for _, name := range info.VTableNames {
+		known[instrprof.NameRef(name)] = true
+	}
+	for f := range src.Functions() {
+		for _, site := range f.Sites[instrprof.VTableTarget] {
+			for _, v := range site {
+				name := symbols.Of(v.Value)
+				if len(name) > 0 && !known[v.Value] {
+					known[v.Value], info.VTableNames = true, append(info.VTableNames, bytes.Clone(name))
+				}
+			}
+		}
+	}
+	slices.SortFunc(info.VTableNames, bytes.Compare)
 }
 
 // excessive prints which files have a counter that no program counts up to, and ends the

@@ -51,6 +51,9 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		list = append(list, format.File{Name: t.profiledBinary, Data: data})
 	}
 	p, err := decode.Open(t.ctx, list, format.Options{})
+	if model.KindOf(err) == model.KindIncompatible && t.profiledBinary != "" {
+		return t.otherProgram(kept[0].name, err)
+	}
 	if err != nil {
 		if said, ok := errors.AsType[*model.FormatError](err); ok {
 			return llvmerr.Of(said.File, err, llvmerr.Instr)

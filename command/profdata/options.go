@@ -119,7 +119,8 @@ func (o *options) table() llvmargs.Options {
 			"failure-mode":   choice(&o.failureMode, "warn", "any", "all"),
 			"remapping-file": &o.remapping, "r": &o.remapping, "prof-sym-list": &o.symbolFile, "no-function": &o.noFunction,
 			"compress-all-sections": &o.compressAll, "use-md5": &o.useMD5, "gen-partial-profile": &o.partial,
-			"split-layout": &o.split, "output-size-limit": number(&o.mostBytes, "ulong"),
+			"extbinary-write-vtable-type-prof": new(bool), // types are written anyway
+			"split-layout":                     &o.split, "output-size-limit": number(&o.mostBytes, "ulong"),
 			"gen-cs-nested-profile":     word(&o.layout, "nest"),
 			"sample-merge-cold-context": &o.mergeCold, "sample-trim-cold-context": &o.trimCold,
 			"sample-frame-depth-for-cold-context": &o.coldDepth,

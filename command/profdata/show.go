@@ -161,6 +161,9 @@ func (t *tool) showMemory(name string, data []byte) error {
 	if (err != nil || !opened.Info.Has(memprof.Family)) && !instrprof.IsIndexed(data) && !memprof.IsRaw(data) {
 		return &llvmerr.Fault{Where: name, Msg: llvmerr.Instr[model.KindBadMagic]}
 	}
+	if model.KindOf(err) == model.KindIncompatible && t.profiledBinary != "" {
+		return t.otherProgram("", err)
+	}
 	if fault, ok := errors.AsType[*llvmerr.Fault](llvmerr.OfRecords(name, err)); ok && strings.HasPrefix(fault.Msg, name) {
 		fault.Where = "" // it names the file itself
 		return fault
@@ -185,6 +188,13 @@ func (t *tool) showMemory(name string, data []byte) error {
 		})
 	}
 	return &llvmerr.Fault{Where: name, Msg: "no memprof data available in profile"}
+}
+
+// otherProgram is the fault of a heap profile that the program which was given did not write.
+func (t *tool) otherProgram(name string, err error) error {
+	return &llvmerr.Fault{
+		Where: name, Msg: "No matching executable segments found in binary " + t.profiledBinary, More: err.Error(),
+	}
 }
 
 // needsBinary asks for the program of a raw profile.
