@@ -34,11 +34,18 @@ func TestQuality(t *testing.T) {
 		{"pseudo", []record{{1, 1, []uint64{instrprof.PseudoHot}}}, 1, map[string]uint64{CodePseudoCounts: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			q := NewQuality(&instrprof.Info{Variant: instrprof.IRProf})
+			q, sum := NewQuality(&instrprof.Info{Variant: instrprof.IRProf}), NewQuality(&instrprof.Info{Variant: instrprof.IRProf})
 			for _, r := range tt.records {
 				f := &instrprof.Function{NameRef: r.ref, FuncHash: r.hash, Counters: r.counters}
 				s := StatsOf(f, instrprof.IRProf)
 				q.Add(f, &s)
+				part := NewQuality(&instrprof.Info{Variant: instrprof.IRProf})
+				part.Add(f, &s)
+				sum.AddAll(part)
+			}
+			if whole := q.Figures(); sum.Figures() != whole || len(sum.Findings()) != len(q.Findings()) ||
+				sum.Names() != q.Names() {
+				t.Errorf("records apart and added up have %+v, want %+v", sum.Figures(), whole)
 			}
 			found := q.Findings()
 			for _, f := range found {

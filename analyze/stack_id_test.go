@@ -34,3 +34,15 @@ func TestStackIDs(t *testing.T) {
 		}
 	}
 }
+
+// The metadata keeps the MIBs that are not left out, and none where an attribute says it all.
+func TestKeptMIBs(t *testing.T) {
+	mibs := []analyze.MIB{{}, {LeftOut: true}, {}}
+	for want, site := range map[int]analyze.PrunedSite{
+		2: {MIBs: mibs}, 0: {MIBs: mibs, Attribute: "cold"}, 1: {MIBs: mibs[1:]},
+	} {
+		if got := site.Kept(); got != want {
+			t.Errorf("%+v keeps %d MIBs, want %d", site, got, want)
+		}
+	}
+}

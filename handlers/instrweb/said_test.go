@@ -219,6 +219,12 @@ func TestWhatIsSaidOfCounts(t *testing.T) {
 			t.Errorf("%s says that the file has further records: %v", f, !want)
 		}
 	}
+	sited := l.Upload("v.proftext", []byte(":ir\nmain\n1\n2\n100\n50\n1\n0\n1\n1\nfoo:1\n\n"))
+	for quality, status := range map[string]int{"full": 200, "short": 200, "full,short": 200, "odd": 400} {
+		if a := l.Get(webtest.API(sited) + "/values?quality=" + quality); a.StatusCode != status {
+			t.Errorf("sites that are %s: %s", quality, a.Status)
+		}
+	}
 	// Links name a record where a name has several, and only there.
 	several := l.Upload("s.proftext", proftext(":ir\n", "main 1 60 40", "main 2 5"))
 	for id, want := range map[string]bool{one: false, several: true} {

@@ -243,3 +243,48 @@ func TestLinesThatTurned(t *testing.T) {
 		}
 	}
 }
+
+// Of a decision that several instances have, the one of which most is shown stands for all; a file of one
+// profile alone is found by the end of its path.
+func TestDecisionsAndFilesOfOne(t *testing.T) {
+	p, _ := opened(t, "clang-22/instances/pick.profdata", "clang-22/instances/pick.covmapping")
+	rows := func(q covdb.DecisionQuery) (list []*covdb.Decision) {
+		find, err := p.FindDecisions(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pages[covdb.Decision](t, find, 100)
+	}
+	most, several := map[string]int{}, 0
+	for _, d := range rows(covdb.DecisionQuery{Instances: true}) {
+		at := fmt.Sprint(d.File.Name, d.Line, d.Column)
+		if before, ok := most[at]; ok && before != d.Metric.Covered {
+			several++
+		}
+		most[at] = max(most[at], d.Metric.Covered)
+	}
+	shown := rows(covdb.DecisionQuery{})
+	for _, d := range shown {
+		if at := fmt.Sprint(d.File.Name, d.Line, d.Column); d.Metric.Covered != most[at] {
+			t.Errorf("the decision at %s has %d conditions covered, want %d", at, d.Metric.Covered, most[at])
+		}
+	}
+	if len(shown) != len(most) {
+		t.Errorf("%d decisions at %d places, %d of which differ", len(shown), len(most), several)
+	}
+	base, _ := opened(t, "clang-22/kinds/kinds.profdata", "clang-22/kinds/kinds.covmapping")
+	test, _ := opened(t, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	for i, pair := range [][2]*covdb.Profile{{base, test}, {test, base}} {
+		c, err := covdb.Compare(t.Context(), pair[0], pair[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"own.c", "dep.c", "own_test.c"} {
+			f, err := c.FileOf(name)
+			if err != nil || f == nil || !strings.HasSuffix(f.Name, "/"+name) || (f.Base != nil) != (i == 0) ||
+				(f.Test != nil) != (i == 1) {
+				t.Errorf("%s is %+v, %v", name, f, err)
+			}
+		}
+	}
+}
