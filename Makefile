@@ -62,9 +62,9 @@ build/tested: # the server of the browser tests
 	$(GO) build -ldflags='-s -w' -o $@ .
 
 test-long: build ## all of it with the race detector; real compilers, kill rounds, a million functions, hostile uploads, fuzzing
-	$(GO) test $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
+	$(GO) test -count=1 $(WATCHED) -tags long,$(CLOUDS) $(LIMIT) ./...
 	GOGC=200 $(GO) run $(STATICCHECK) ./...  # lint knows less of other modules
-	$(GO) test -C test -tags long $(LIMIT) ./family  # one more family, from the outside
+	$(GO) test -C test -count=1 -tags long $(LIMIT) ./family  # one more family, from the outside
 	PROFLENS_LOOKS=all PROFLENS_SLOW_MO=150 $(MAKE) test-browser
 	$(call program,bench/load) -proflens build/proflens -hostile
 	$(MAKE) fuzz

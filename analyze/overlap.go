@@ -61,7 +61,7 @@ type Overlap struct {
 	Mismatch CountSums // functions of another hash or shape: shares of the test profile
 	Unique   CountSums // functions that only the test profile has: shares of it
 
-	ProfilesOnly bool // Compare leaves out how alike the two records are
+	ProfilesOnly bool // Compare leaves out how alike the two records are, and what is in that of the base
 }
 
 // Comparable reports whether both profiles have counts. llvm-profdata prints
@@ -121,7 +121,10 @@ type RecordOverlap struct {
 // Compare takes a record of the test profile and that of the same name and
 // hash of the base profile.
 func (o *Overlap) Compare(base, test *instrprof.Function) RecordOverlap {
-	r := RecordOverlap{Base: SumsOf(base), Test: SumsOf(test), Mismatch: shapesDiffer(base, test)}
+	r := RecordOverlap{Test: SumsOf(test), Mismatch: shapesDiffer(base, test)}
+	if !o.ProfilesOnly {
+		r.Base = SumsOf(base)
+	}
 	switch {
 	case r.Test.Edge < 1:
 		o.Overlap.Entries += timesOf(test)

@@ -198,7 +198,13 @@ func (k *Measurer) measure(ctx context.Context, p pairing) error {
 	if err != nil {
 		return err
 	}
-	return k.store.Projects().Record(ctx, p.profile, p.base, measures.Version, figures)
+	record := projects.Record{Base: p.base, Version: measures.Version, Figures: figures}
+	if p.base == nil {
+		if record.HeadPart, record.HeadWhole, err = measures.Head(ctx, test); err != nil {
+			return err
+		}
+	}
+	return k.store.Projects().Record(ctx, p.profile, &record)
 }
 
 func (k *Measurer) open(ctx context.Context, p *projects.Profile) (*stored.Profile, error) {

@@ -19,6 +19,7 @@ func TestClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lookAt(t, dir)
 	golden, err := filepath.Glob(filepath.Join(dir, "golden", "*.txt"))
 	if err != nil || len(golden) == 0 {
 		t.Fatalf("no golden files: %v", err)

@@ -25,6 +25,7 @@ type gateConfig struct {
 	base, test                []string // IDs, links, files
 	ruleFile, diff            string
 	rules                     []gate.Rule // of the command line
+	config                    *gate.Config
 	format, out               string
 	outs                      []gateOutput // besides
 
@@ -148,6 +149,7 @@ func (c *gateConfig) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.config = config
 	o := ciOrigin(os.Getenv)
 	if target := ciTarget(os.Getenv); target != "" {
 		o.branch = branchName(target)

@@ -5,16 +5,31 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+
+	"proflens/builds/gate"
+	"proflens/decode/model"
 )
 
 // buildAnswer is what is read of a build.
 type buildAnswer struct {
-	Commit   string `json:"commit"`
-	Profiles []struct {
-		ID       string   `json:"id"`
-		Name     string   `json:"name"`
-		Families []string `json:"families"`
-	} `json:"profiles"`
+	Commit   string         `json:"commit"`
+	Profiles []buildProfile `json:"profiles"`
+}
+
+type buildProfile struct {
+	ID       string         `json:"id"`
+	Name     string         `json:"name"`
+	Families []model.Family `json:"families"`
+}
+
+// count is how many of these families a profile has.
+func (p *buildProfile) count(families []model.Family) (n int) {
+	for _, family := range p.Families {
+		if slices.Contains(families, family) {
+			n++
+		}
+	}
+	return n
 }
 
 // buildBefore is the newest build of the branch that is not of the commit, nor older ones
@@ -54,23 +69,23 @@ func (c *gateConfig) buildBefore(ctx context.Context) (*gateSide, error) {
 	}
 	for i := range items {
 		if items[i].Commit != c.commit || c.commit == "" {
-			side.remotes = items[i].profiles(c.server)
+			side.remotes = items[i].profiles(c.server, gate.BaseOf(c.rules))
 			break
 		}
 	}
 	return side, nil
 }
 
-// profiles are those of a build, of each family the newest.
-func (b *buildAnswer) profiles(server string) (list []remote) {
-	known := map[string]bool{}
+// profiles are those of a build, of each family one: that with most of the needed families,
+// so that a coverage build is not judged by counters that were uploaded beside it, or the newest.
+func (b *buildAnswer) profiles(server string, needed []model.Family) (list []remote) {
+	var known []model.Family
+	slices.SortStableFunc(b.Profiles, func(p, q buildProfile) int { return q.count(needed) - p.count(needed) })
 	for _, p := range b.Profiles {
-		if slices.ContainsFunc(p.Families, func(family string) bool { return known[family] }) {
+		if p.count(known) > 0 {
 			continue
 		}
-		for _, family := range p.Families {
-			known[family] = true
-		}
+		known = append(known, p.Families...)
 		r := remote{server, p.ID, p.Name}
 		if b.Commit != "" && p.Name != "" {
 			r.name += " of " + b.Commit[:min(len(b.Commit), 12)]

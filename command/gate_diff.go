@@ -46,12 +46,18 @@ func (c *gateConfig) readDiff() ([]unidiff.File, error) {
 // sourceLines is the text of a source file where it is on this machine. Without it hunks
 // are taken as they are.
 func sourceLines(name string) (lines [][]byte, ok bool, err error) {
+	text, ok, err := sourceText(context.Background(), name)
+	return sources.Lines(text), ok, err
+}
+
+// sourceText is that in one.
+func sourceText(_ context.Context, name string) (text []byte, ok bool, err error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > sources.MaxText {
 		return nil, false, nil
 	}
-	text, err := os.ReadFile(name)
-	return sources.Lines(text), err == nil, nil
+	text, err = os.ReadFile(name)
+	return text, err == nil, nil
 }
 
 // diffText is the diff as it is sent.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"proflens/builds/gate"
 	"proflens/decode"
@@ -46,6 +47,9 @@ func (c *gateConfig) judge(ctx context.Context, std stdio) (*gate.Report, error)
 	report := &gate.Report{Base: base.name(), Test: test.name()}
 	err = c.withSide(ctx, std, base, func(b []*stored.Profile) error {
 		return c.withSide(ctx, std, test, func(t []*stored.Profile) error {
+			for _, p := range slices.Concat(b, t) {
+				c.config.Count(p, sourceText)
+			}
 			f, err := gate.Measure(ctx, c.rules, b, t)
 			if twice, ok := errors.AsType[*gate.TwiceError](err); ok {
 				return usageError{"gate: " + twice.Error()}

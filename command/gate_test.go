@@ -58,6 +58,24 @@ func TestGateStatus(t *testing.T) {
 	}
 }
 
+// What proflens.toml has totals of coverage leave out, those of files here leave out too, and every
+// form of a report says so.
+func TestGateLeavesOut(t *testing.T) {
+	rules := filepath.Join(t.TempDir(), "proflens.toml")
+	if err := os.WriteFile(rules, []byte("[coverage]\nexclude = [\"macros\"]\nwithout = [\"tests\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const kinds = "../decode/covmap/testdata/clang-22/kinds/kinds."
+	const left = "Totals of 2 of 3 files. Left out by macros: 4 regions, 2 branch sides."
+	for _, format := range []string{"text", "json", "markdown", "junit", "sarif"} {
+		status, out, told := gated(t, "-rules", rules, "-format", format, "-rule", "min_coverage=1", kinds+"profdata",
+			kinds+"covmapping")
+		if said := strings.ReplaceAll(out, "\\", ""); status != exitOK || !strings.Contains(said, left) {
+			t.Errorf("%s: status %d\n%s%s", format, status, out, told)
+		}
+	}
+}
+
 // server answers as one with builds of a project, newest first.
 func server(t *testing.T, answers map[string]any) (url string, asked *[]string) {
 	t.Helper()
@@ -94,8 +112,23 @@ func build(commit string, profiles ...map[string]any) map[string]any {
 	return map[string]any{"commit": commit, "profiles": profiles}
 }
 
-func kept(id, family string) map[string]any {
-	return map[string]any{"id": id, "families": []string{family}}
+func kept(id string, families ...string) map[string]any {
+	return map[string]any{"id": id, "families": families}
+}
+
+// Of a build's profiles the base is that which has what the rules need: here coverage, beside
+// which counters were uploaded later.
+func TestBaseHasWhatRulesNeed(t *testing.T) {
+	url, _ := server(t, map[string]any{
+		"/api/v1/profiles/" + ids[0] + "/original": file(t, gatedBase),
+		"/api/v1/projects/app/builds": map[string]any{"items": []any{
+			build("c1", kept(ids[1], "instr"), kept(ids[0], "instr", "coverage")),
+		}},
+	})
+	_, out, told := gated(t, "-server", url, "-project", "app", "-rule", "max_lines_lost=0", gatedBase)
+	if !strings.Contains(out, "base: "+ids[0]+"\n") {
+		t.Errorf("%s%s", out, told)
+	}
 }
 
 // The base is the newest build that is older than the commit, with the newest profile of

@@ -35,12 +35,20 @@ func help(c *cobra.Command, w io.Writer) {
 		fmt.Fprintln(w, "\nCOMMAND -h lists a command's flags; they stand before or after files.")
 	}
 	if _, has := c.Annotations[envPrefix]; has {
-		fmt.Fprintf(w, "\n%s\n", envHelp)
+		fmt.Fprintf(w, "\n%s\n", envHelp(c))
 	}
 }
 
-// envHelp says what the environment can set.
-const envHelp = "Each flag is also an environment variable: " + envPrefix + "DATA for -data."
+// envHelp says what the environment can set, by one of the command's own flags.
+func envHelp(c *cobra.Command) string {
+	flag := "q"
+	for _, name := range []string{"o", "server", "data"} { // the last that it has
+		if c.Flags().Lookup(name) != nil {
+			flag = name
+		}
+	}
+	return "Each flag is also an environment variable: " + envName(flag) + " for -" + flag + "."
+}
 
 // describe is what a command is for.
 func describe(c *cobra.Command) string {

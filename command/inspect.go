@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -68,7 +67,7 @@ func (o *inspectConfig) inspect(ctx context.Context, names []string, std stdio) 
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		printAnatomy(out, a)
+		a.WriteText(out, moreFields)
 	}
 	return named(fault)
 }
@@ -94,48 +93,8 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// printAnatomy prints sections with their fields, then findings, then what can
-// be salvaged.
-func printAnatomy(w io.Writer, a *model.Anatomy) {
-	fmt.Fprintf(w, "%s: %s, %s\n", a.File, a.Format, model.Amount(a.Size, "byte", "bytes"))
-	for i := range a.Sections {
-		fmt.Fprintln(w)
-		printSection(w, &a.Sections[i])
-	}
-	for _, f := range a.Findings {
-		fmt.Fprintf(w, "\n%s: %s: %s\n", f.Severity, f.Code, f.Message)
-		for _, l := range []struct{ label, text string }{
-			{"section", f.Section},
-			{"field", f.Field},
-			{"offset", fmt.Sprintf("0x%x", f.Offset)},
-			{"expected", f.Expected},
-			{"found", f.Found},
-			{"likely cause", f.Cause},
-			{"what to do", f.Remedy},
-		} {
-			if l.text != "" {
-				fmt.Fprintf(w, "  %-13s %s\n", l.label+":", l.text)
-			}
-		}
-	}
-	if a.Salvage != nil {
-		fmt.Fprintf(w, "\nreadable: %s\n  export -salvage writes them in another format\n", a.Salvage)
-	}
-}
-
-// printSection prints a section and its fields, and where to find those that
-// are left out.
-func printSection(w io.Writer, s *model.Section) {
-	fmt.Fprintf(w, "0x%08x  %s, %s%s\n", s.Offset, s.Name, model.Amount(s.Size, "byte", "bytes"), after(", ", s.Note))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, f := range s.Fields {
-		fmt.Fprintf(t, "  0x%08x\t%s\t%d\t%s%s\n", f.Offset, f.Name, f.Size, f.Value, after("\t", f.Meaning))
-	}
-	t.Flush()
-	if next := s.From + uint64(len(s.Fields)); next < s.FieldCount {
-		fmt.Fprintf(w, "  %d of %d fields; more with -section %q -from %d\n", len(s.Fields), s.FieldCount, s.Name, next)
-	}
-}
+// moreFields asks for the rest of a section.
+const moreFields = "-section %q -from %d"
 
 // inspectSection prints other fields of a section than its first.
 func inspectSection(w io.Writer, f format.File, section string, from uint64, asJSON bool) error {
@@ -152,15 +111,7 @@ func inspectSection(w io.Writer, f format.File, section string, from uint64, asJ
 		return writeJSON(w, sections)
 	}
 	for i := range sections {
-		printSection(w, &sections[i])
+		sections[i].WriteText(w, moreFields)
 	}
 	return nil
-}
-
-// after is text with something before it, or nothing.
-func after(before, text string) string {
-	if text == "" {
-		return ""
-	}
-	return before + text
 }

@@ -68,7 +68,7 @@ func manPage(b *bytes.Buffer, c *cobra.Command, name string, said *bytes.Buffer)
 		}
 	})
 	if _, has := c.Annotations[envPrefix]; has {
-		fmt.Fprintf(b, ".SH ENVIRONMENT\n%s\n", roff(envHelp))
+		fmt.Fprintf(b, ".SH ENVIRONMENT\n%s\n", roff(envHelp(c)))
 	}
 	b.WriteString(".SH SEE ALSO\n")
 	others := c.Commands()

@@ -10,23 +10,34 @@ import (
 )
 
 // writtenMemProf is the section of an indexed profile for a heap profile
-// (memprof.md §3): of version 4 when the profile has what only that holds, else
-// of version 3, which more releases of LLVM read. It has all fields that the
-// profile has.
-func writtenMemProf(p *memprof.Profile) (memProf, error) {
+// (memprof.md §3): unless another is asked for, of version 4 when the profile has what
+// only that holds, else of version 3, which more releases of LLVM read.
+func writtenMemProf(p *memprof.Profile, o HeapOptions) (memProf, error) {
 	if err := unsymbolized(p, "an indexed profile"); err != nil {
 		return memProf{}, errors.New(err.(*model.FormatError).Msg)
 	}
-	w := &memprofWriter{p: p, version: 3, schema: writtenSchema(p), stacks: stacksOf(p), table: guidBuckets(p.Records)}
-	if needsVersion4(p) {
-		w.version = 4
+	w := &memprofWriter{p: p, version: uint64(o.Version), schema: o.Schema, stacks: stacksOf(p), table: guidBuckets(p.Records)}
+	if w.version == 0 {
+		w.version = 3
+		if NeedsVersion4(p) {
+			w.version = 4
+		}
+	}
+	if w.schema == 0 {
+		w.schema = writtenSchema(p)
 	}
 	w.layOut()
 	return memProf{section: w, version: w.version, first: sinceVTables, last: MaxVersion}, nil
 }
 
-// needsVersion4 reports whether a profile has callees, or data access.
-func needsVersion4(p *memprof.Profile) bool {
+// HeapOptions say how a heap profile is written; with any, it is written anew.
+type HeapOptions struct {
+	Version int               // of its section, 3 or 4; 0 chooses
+	Schema  memprof.MIBSchema // the fields that are written; 0 are those that the profile has
+}
+
+// NeedsVersion4 reports whether a profile has callees, or data access.
+func NeedsVersion4(p *memprof.Profile) bool {
 	return p.DataAccess != nil || p.Summary != nil || slices.ContainsFunc(p.Records, func(r memprof.Record) bool {
 		return slices.ContainsFunc(r.CallSites, func(c memprof.CallSite) bool { return len(c.Callees) > 0 })
 	})
@@ -88,7 +99,7 @@ func (w *memprofWriter) layOut() {
 	}
 	w.tableAt = (w.payloadEnd + 7) &^ 7
 	w.accessAt = w.tableAt + 16 + 8*uint64(len(w.table.offsets))
-	if w.p.DataAccess != nil {
+	if w.p.DataAccess != nil && w.version == 4 {
 		w.access = appendAccess(nil, w.p.DataAccess)
 	}
 }

@@ -69,12 +69,8 @@ func (w *memprofWriter) writeRecord(out *bufio.Writer, r *memprof.Record) {
 
 // appendMIB appends the fields of a schema, which are 0 where the MIB lacks them.
 func appendMIB(b []byte, m *memprof.MIB, schema memprof.MIBSchema) []byte {
-	values := m.Values // of the fields that are still to come
 	for f := range schema.Fields() {
-		value := uint64(0)
-		if m.Schema.Has(f) {
-			value, values = values[0], values[1:]
-		}
+		value := m.Get(f)
 		if f.Size() == 4 {
 			b = binary.LittleEndian.AppendUint32(b, uint32(value))
 		} else {

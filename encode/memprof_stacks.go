@@ -2,7 +2,10 @@ package encode
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
+
+	"lukechampine.com/blake3"
 
 	"proflens/decode/memprof"
 )
@@ -24,6 +27,7 @@ type memprofStacks struct {
 
 	nodes  []memprof.StackNode
 	framed []int32 // numbers of frames by those of the profile
+	rarest []int32 // by frame: how many are in fewer stacks, or in as many and have a smaller hash
 }
 
 // stacksOf lays out the call stacks that the records of a profile have. Frames that
@@ -34,7 +38,6 @@ func stacksOf(p *memprof.Profile) *memprofStacks {
 	if len(s.frames) < len(p.Frames) {
 		s.mergeNodes()
 	}
-	s.sortFrames()
 	s.index = make([]uint32, len(s.nodes))
 	for _, r := range p.Records {
 		for _, c := range r.AllocSites {
@@ -44,6 +47,7 @@ func stacksOf(p *memprof.Profile) *memprofStacks {
 			s.index[s.node(c.Stack)] = used
 		}
 	}
+	s.sortFrames()
 	s.layOut(s.deepestFirst())
 	return s
 }
@@ -103,20 +107,41 @@ func (s *memprofStacks) mergeNodes() {
 	}
 }
 
-// sortFrames numbers the frames by how often the tree of stacks has them, the most
-// frequent first.
+// frameUse is how stacks have a frame.
+type frameUse struct {
+	stacks, places uint64 // how many, and the sum of its places in them, from the leaf
+	hash           uint64 // of what the file has of it: LLVM's FrameId
+}
+
+// sortFrames numbers the frames as LLVM does: those of most stacks first, of these what stands nearest to the leaf.
 func (s *memprofStacks) sortFrames() {
-	count := make([]int, len(s.frames))
-	for i := range s.nodes {
-		count[s.framed[s.nodes[i].Frame]]++
+	use := make([]frameUse, len(s.frames))
+	for i, f := range s.frames {
+		b := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, f.function), f.lineOffset)
+		sum := blake3.Sum256(append(binary.LittleEndian.AppendUint32(b, f.column), f.inline))
+		use[i].hash = binary.LittleEndian.Uint64(sum[:])
+	}
+	stacks, depths := make([]uint64, len(s.nodes)), make([]uint64, len(s.nodes)) // that go through each node
+	for i, n := range slices.Backward(s.nodes) {
+		if s.index[i] == used {
+			stacks[i]++
+			depths[i] += uint64(n.Depth)
+		}
+		if n.Caller != memprof.NoStack {
+			stacks[n.Caller] += stacks[i]
+			depths[n.Caller] += depths[i]
+		}
+		to := &use[s.framed[n.Frame]]
+		to.stacks += stacks[i]
+		to.places += depths[i] - stacks[i]*uint64(n.Depth)
 	}
 	order := make([]int32, len(s.frames))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(s.frames[a].function, s.frames[b].function),
-			cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(use[b].stacks, use[a].stacks), cmp.Compare(use[a].places, use[b].places),
+			cmp.Compare(use[a].hash, use[b].hash))
 	})
 	frames, number := make([]memprofFrame, len(order)), make([]int32, len(order))
 	for to, from := range order {
@@ -125,6 +150,13 @@ func (s *memprofStacks) sortFrames() {
 	s.frames = frames
 	for i, n := range s.framed {
 		s.framed[i] = number[n]
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(use[a].stacks, use[b].stacks), cmp.Compare(use[a].hash, use[b].hash))
+	})
+	s.rarest = make([]int32, len(order))
+	for rank, n := range order {
+		s.rarest[number[n]] = int32(rank)
 	}
 }
 
@@ -167,19 +199,25 @@ func (s *memprofStacks) layOut(order []int32) {
 	}
 }
 
-// deepestFirst is the nodes that are used, callees before their callers and
-// those of one caller together.
+// deepestFirst is the nodes that are used, callees before their callers and those of one caller
+// together, of the most frequent frame first.
 func (s *memprofStacks) deepestFirst() []int32 {
-	callee := make([]int32, len(s.nodes)) // the last one of each
+	callee := make([]int32, len(s.nodes)) // the most frequent one of each
 	sibling := make([]int32, len(s.nodes))
+	nodes := make([]int32, len(s.nodes))
+	for i := range nodes {
+		callee[i], nodes[i] = -1, int32(i)
+	}
+	slices.SortFunc(nodes, func(a, b int32) int {
+		return cmp.Compare(s.rarest[s.framed[s.nodes[a].Frame]], s.rarest[s.framed[s.nodes[b].Frame]])
+	})
 	roots := int32(-1)
-	for i := range s.nodes {
-		callee[i] = -1
+	for _, i := range nodes {
 		head := &roots
 		if caller := s.nodes[i].Caller; caller != memprof.NoStack {
 			head = &callee[caller]
 		}
-		sibling[i], *head = *head, int32(i)
+		sibling[i], *head = *head, i
 	}
 	var order, left []int32
 	for n := roots; n >= 0; n = sibling[n] {

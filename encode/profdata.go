@@ -39,6 +39,7 @@ type ProfdataOptions struct {
 	// is one file that has it in a form that the version can have: then its
 	// section is carried over as it stands.
 	MemProf *memprof.Profile
+	Heap    HeapOptions
 }
 
 // ProfdataPlan is a profile about to be written as an indexed file: its version
@@ -123,7 +124,7 @@ func (p *ProfdataPlan) survey(o ProfdataOptions, found *surveyed) (*contents, er
 	if err != nil {
 		return nil, err
 	}
-	have.takeMemProf(o.MemProf)
+	have.takeMemProf(o.MemProf, o.Heap)
 	if have.takeVTableNames(o.KeepVTableNames) {
 		p.vtableNames = have.info.VTableNames
 	}

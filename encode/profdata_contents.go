@@ -74,13 +74,16 @@ func contentsOf(src instrprof.Source, each func(f *instrprof.Function)) (*conten
 // takeMemProf writes the heap profile, if there is one, unless a section that
 // stands in a file can be carried over into every version that has heap
 // profiles at all.
-func (c *contents) takeMemProf(p *memprof.Profile) {
+func (c *contents) takeMemProf(p *memprof.Profile, o HeapOptions) {
 	c.profile = p
+	if p != nil && o != (HeapOptions{}) {
+		c.sections = nil
+	}
 	if p == nil || len(c.sections) > 0 && c.sections[0].last == MaxVersion {
 		return
 	}
 	c.heap, c.memprofErr = true, nil
-	if c.addSection(writtenMemProf(p)); c.memprofErr == nil {
+	if c.addSection(writtenMemProf(p, o)); c.memprofErr == nil {
 		c.memprofRemarks = memprofRemarks(p)
 	}
 }

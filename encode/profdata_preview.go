@@ -84,7 +84,7 @@ func PreviewProfdata(src instrprof.Source, options ProfdataOptions) (*ProfdataPr
 	if have.onlyAddresses(options.MemProf) {
 		return nil, unsymbolized(options.MemProf, "an indexed profile")
 	}
-	have.takeMemProf(options.MemProf)
+	have.takeMemProf(options.MemProf, options.Heap)
 	keeps := have.takeVTableNames(options.KeepVTableNames)
 	p := have.producer()
 	o := &ProfdataPreview{

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"bytes"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"unicode"
@@ -64,6 +65,27 @@ func TestPlainText(t *testing.T) {
 		t.Errorf("the same text again: %s", a.Status)
 	}
 	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}", l.OK(api+"?format=text"))
+}
+
+// Pages that draw have a text too: what a file is made of, and stacks by their weight.
+func TestPlainTextOfDrawings(t *testing.T) {
+	l := webtest.Start(t, nil)
+	raw := "/p/" + l.Put("a%1b%5b31m.proftext", webtest.Proftext("quiet"))["id"].(string) + "/raw?format=text"
+	wantText(t, l.OK(raw), "a\ufffd[31m.proftext: LLVM text", "0x00000000  header, 4 bytes")
+	id := l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
+	wantText(t, l.OK("/p/"+id+"/raw?format=text&section=data&from=2"), "data, ", "FuncHash")
+	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}/anatomy",
+		l.OK("/api/v1/profiles/"+id+"/anatomy?format=text"))
+	data, err := os.ReadFile(webtest.Root() + "/profile/memprofdb/testdata/mem_cold_v4.profdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	heap := l.Put("heap.profdata", data)["id"].(string)
+	wantText(t, l.OK("/p/"+heap+"/flame?format=text&view=table"), ";0x0a5f1049689adb47;")
+	wantText(t, l.OK("/compare/"+heap+"..."+heap+"/flame?format=text"), ";0x0a5f1049689adb47;")
+	if a := l.Get("/p/" + heap + "/flame?format=text&layout=callers"); a.StatusCode != http.StatusBadRequest {
+		t.Error(a.Status)
+	}
 }
 
 // What a terminal would obey is shown as U+FFFD, and bytes that are no character by their number.

@@ -47,36 +47,37 @@ func Measure(ctx context.Context, rules []Rule, base, test []*stored.Profile) (*
 				}
 			}
 		}
-		if b != nil && t != nil && two {
+		if b == nil || t == nil {
+			continue
+		}
+		if two {
 			if err := family.Compare(ctx, b, t, f.Between); err != nil {
 				return nil, err
 			}
 		}
+		why, err := measures.Doubt(b, t)
+		if err != nil {
+			return nil, err
+		}
+		f.warn(why)
 	}
-	why, err := doubt(base, test)
-	f.Warn(why)
-	return f, err
+	return f, nil
 }
 
-// Warn notes why figures of base and test mean little: their counters count different
-// things. An empty text is nothing to note.
-func (f *Figures) Warn(why string) {
+// Warn notes why figures that rules judge mean little, as those between the two builds say:
+// their counters count different things. Of other families nothing is noted.
+func (f *Figures) Warn(rules []Rule) {
+	for i := range measures.Families {
+		if one, _ := wantedOf(rules, &measures.Families[i]); one {
+			f.warn(f.Between.Doubt(measures.Families[i].Name))
+		}
+	}
+}
+
+func (f *Figures) warn(why string) {
 	if why != "" {
 		f.Warning = "of base and test, " + why
 	}
-}
-
-// doubt is why figures of two builds mean little: their counters count different things.
-// Empty where they do not.
-func doubt(base, test []*stored.Profile) (string, error) {
-	for _, b := range base {
-		for _, t := range test {
-			if why, err := measures.Doubt(b, t); why != "" || err != nil {
-				return why, err
-			}
-		}
-	}
-	return "", nil
 }
 
 // wantedOf reports whether rules judge figures of a family, of one profile or of two.

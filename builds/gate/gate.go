@@ -64,6 +64,16 @@ type Report struct {
 	Results    []Result
 }
 
+// LeftOut says what figures of the test are without; empty for nothing.
+func (r *Report) LeftOut() string {
+	for i := range r.Results {
+		if v := r.Results[i].Test; v != nil && v.LeftOut != "" {
+			return v.LeftOut
+		}
+	}
+	return ""
+}
+
 // Passed reports whether every rule passed.
 func (r *Report) Passed() bool { return len(r.Failed()) == 0 }
 

@@ -236,3 +236,18 @@ func TestJudge(t *testing.T) {
 		}
 	}
 }
+
+// Counters that differ in kind are warned of where a rule judges them, and nowhere else.
+func TestWarningIsOfWhatIsJudged(t *testing.T) {
+	between := measures.Set{"instr.overlap": {Doubt: "one has counts, the other bytes"}, "coverage.lines_lost": {N: 1}}
+	for name, want := range map[string]string{
+		"max_lines_lost": "", "min_coverage": "", "instr.min_overlap": "of base and test, one has counts, the other bytes",
+		"max_total_growth": "of base and test, one has counts, the other bytes",
+	} {
+		rule, err := gate.ParseRule(name, "1")
+		f := &gate.Figures{Between: between}
+		if f.Warn([]gate.Rule{rule}); err != nil || f.Warning != want {
+			t.Errorf("%s: %v, %q, want %q", name, err, f.Warning, want)
+		}
+	}
+}

@@ -25,6 +25,9 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	if r.Warning != "" {
 		said += "\n\n**Warning:** " + markdownText(r.Warning)
 	}
+	if left := r.LeftOut(); left != "" {
+		said += "\n\n" + markdownText(left)
+	}
 	fmt.Fprintf(&b, "%s\n\n| rule | wanted | found | |\n| --- | --- | --- | --- |\n", said)
 	for i := range r.Results {
 		res := &r.Results[i]

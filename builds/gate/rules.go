@@ -10,6 +10,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"proflens/builds/measures"
+	"proflens/decode/model"
 )
 
 // RuleError is a rule that cannot be: its name, and what would be right.
@@ -74,6 +75,18 @@ func ParseRule(name, limit string) (Rule, error) {
 func (r *Rule) NeedsBase() bool {
 	return r.Of != Itself || slices.ContainsFunc(measures.Find(r.Measure),
 		func(m *measures.Measure) bool { return m.Pair })
+}
+
+// BaseOf are the families of whose base a rule asks something, some of them more than once.
+func BaseOf(rules []Rule) (families []model.Family) {
+	for _, r := range rules {
+		for _, m := range measures.Find(r.Measure) {
+			if r.NeedsBase() {
+				families = append(families, m.Family)
+			}
+		}
+	}
+	return families
 }
 
 // Unit is what the rule's measure counts.

@@ -94,8 +94,14 @@ func WriteSARIF(w io.Writer, r *Report) error {
 			sarifResult{RuleID: name, RuleIndex: i, Kind: "fail", Level: "error", Message: sarifMessage{res.reason()},
 				Locations: []sarifLocation{at}, Fingerprints: map[string]string{"proflensRule/v1": name}})
 	}
-	if r.Warning != "" {
-		run.Invocations = []sarifInvocation{{true, []sarifNotification{{"warning", sarifMessage{line(r.Warning)}}}}}
+	var told []sarifNotification
+	for _, n := range []struct{ level, text string }{{"warning", r.Warning}, {"note", r.LeftOut()}} {
+		if n.text != "" {
+			told = append(told, sarifNotification{n.level, sarifMessage{line(n.text)}})
+		}
+	}
+	if len(told) > 0 {
+		run.Invocations = []sarifInvocation{{true, told}}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -18,6 +18,9 @@ func WriteText(w io.Writer, r *Report) error {
 	if r.Warning != "" {
 		fmt.Fprintf(w, "warning: %s\n", line(r.Warning))
 	}
+	if left := r.LeftOut(); left != "" {
+		fmt.Fprintf(w, "note: %s\n", line(left))
+	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for i := range r.Results {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -13,6 +14,8 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
 	"proflens/builds/measures"
+	"proflens/profile/covdb"
+	"proflens/profile/stored"
 )
 
 // FileName is what the file is called that keeps the rules of a project.
@@ -32,6 +35,17 @@ type Config struct {
 	// Exclude is what totals of coverage leave out, Without the kinds of files: words of
 	// [coverage.Excludable] and [sources.Others], by commas.
 	Exclude, Without string
+}
+
+// Count has the totals of a profile leave out what the file says; text is that of a source file, as
+// [covdb.Exclusion] has it.
+func (c *Config) Count(p *stored.Profile, text func(ctx context.Context, name string) ([]byte, bool, error)) {
+	list := func(words string) []string { return strings.FieldsFunc(words, func(c rune) bool { return c == ',' }) }
+	x := &covdb.Exclusion{What: list(c.Exclude), Text: text}
+	for _, kind := range list(c.Without) {
+		x.Kinds = append(x.Kinds, sources.Kind(kind))
+	}
+	covdb.Count(p, func(context.Context) (*covdb.Exclusion, error) { return x, nil })
 }
 
 // Branch is what holds for the branches of a pattern, besides the rules of all or in their

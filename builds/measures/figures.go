@@ -52,5 +52,28 @@ func (f *Family) figures(ctx context.Context, p *stored.Profile) (Set, error) {
 			part(set, name, n.Float64(), figure.Value(overview, of.Whole).Float64())
 		}
 	}
+	if o, ok := overview.(interface{ Without() string }); ok {
+		for name, v := range set {
+			v.LeftOut = o.Without()
+			set[name] = v
+		}
+	}
 	return set, nil
+}
+
+// Head is the figure that lists of profiles show first, a part and the whole, as it is counted by
+// now; 0 of 0 where there is none. Errors are about the profile, or the context's.
+func Head(ctx context.Context, p *stored.Profile) (part, whole int64, err error) {
+	for i := range Families {
+		f := &Families[i]
+		if whole > 0 || f.Figures == nil || !p.Has(f.Name) {
+			continue
+		}
+		overview, err := f.Figures.Overview.Open(ctx, p)
+		if err != nil {
+			return 0, 0, err
+		}
+		part, whole = f.Figures.HeadOf(overview)
+	}
+	return part, whole, nil
 }

@@ -16,7 +16,7 @@ import (
 
 // Version is raised when a measure is added or means something else: what was measured
 // before is measured again.
-const Version = 2
+const Version = 3
 
 // Unit is what a measure counts.
 type Unit string
@@ -59,6 +59,8 @@ type Value struct {
 	Exact string `json:"exact,omitempty"`
 	// Doubt is why a figure between two profiles means little; empty where it does not.
 	Doubt string `json:"doubt,omitempty" doc:"Why a figure between two profiles means little, if it does."`
+	// LeftOut says what the figure is without; empty for nothing.
+	LeftOut string `json:"left_out,omitempty" doc:"What the figure is without."`
 }
 
 // Share is a Part in per cent; ok is unset of nothing, which has no share.
@@ -151,10 +153,10 @@ func Between(ctx context.Context, base, test *stored.Profile) (Set, error) {
 	return all, nil
 }
 
-// Doubt is why the figures between two profiles mean little; empty where they do not.
-func (s Set) Doubt() string {
-	for _, v := range s {
-		if v.Doubt != "" {
+// Doubt is why a family's figures between two profiles mean little; empty where they do not.
+func (s Set) Doubt(family model.Family) string {
+	for name, v := range s {
+		if v.Doubt != "" && strings.HasPrefix(name, string(family)+".") {
 			return v.Doubt
 		}
 	}

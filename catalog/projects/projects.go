@@ -239,24 +239,31 @@ func (s *Store) Measured(ctx context.Context, profiles []Profile, version int) (
 	return found, nil
 }
 
-// Record keeps what was measured of a profile, alone or against base, which may be nil.
-// Where either has other tables by now it keeps nothing.
-func (s *Store) Record(ctx context.Context, p, base *Profile, version int, figures []byte) error {
-	of := base
-	id := ""
-	if base == nil {
-		of = p
-	} else {
-		id = base.ID
+// Record is what was measured of a profile.
+type Record struct {
+	Base    *Profile // against which; nil for of the profile alone
+	Version int      // of the measures
+	Figures []byte   // JSON
+	// HeadPart of HeadWhole is the figure that lists show first, of a profile alone; 0 of 0: there is
+	// none.
+	HeadPart, HeadWhole int64
+}
+
+// Record keeps what was measured of a profile. Where it or the base has other tables by now it keeps
+// nothing.
+func (s *Store) Record(ctx context.Context, p *Profile, r *Record) error {
+	of, id := p, ""
+	if r.Base != nil {
+		of, id = r.Base, r.Base.ID
 	}
 	return s.db.Update(ctx, engine.Recoverable, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO measured (profile_id, base_id, version, figures)
 			SELECT id, ?, ?, ? FROM profile WHERE id = ? AND tables = ? AND EXISTS (SELECT 1 FROM profile WHERE id = ? AND tables = ?)
 			ON CONFLICT (profile_id, base_id) DO UPDATE SET version = excluded.version, figures = excluded.figures`,
-			id, version, string(figures), p.ID, p.tables, of.ID, of.tables)
-		if err == nil && base == nil {
-			_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = ? WHERE id = ? AND tables = ?`, version, p.ID,
-				p.tables)
+			id, r.Version, string(r.Figures), p.ID, p.tables, of.ID, of.tables)
+		if err == nil && r.Base == nil {
+			_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = ?, head_part = ?, head_whole = ?
+				WHERE id = ? AND tables = ?`, r.Version, r.HeadPart, r.HeadWhole, p.ID, p.tables)
 		}
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)

@@ -1,6 +1,7 @@
 package cov
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -66,13 +67,13 @@ func (r *run) without(s *sources) *coverage.Coverage {
 	}
 	left := s.c.Without(w)
 	was, is := sumOf(s.c, s.files), sumOf(left, s.files)
-	r.leftOut = "Left out:"
-	sign := " "
+	var list []string
 	for i := range gates {
-		n := gates[i].of(&was).Total - gates[i].of(&is).Total
-		r.leftOut += sign + model.Amount(n, gates[i].one, gates[i].what)
-		sign = ", "
+		if n := gates[i].of(&was).Total - gates[i].of(&is).Total; n != 0 {
+			list = append(list, model.Amount(n, gates[i].one, gates[i].what))
+		}
 	}
+	r.leftOut = "Left out: " + cmp.Or(strings.Join(list, ", "), "nothing")
 	return left
 }
 

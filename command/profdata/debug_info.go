@@ -22,7 +22,7 @@ func (t *tool) showDebugInfo() error {
 	if t.showFormat == "yaml" {
 		in = "debug info"
 	}
-	probes, counters, err := t.probes(in)
+	probes, counters, err := t.probes(t.debugInfo, in, t.mostWarnings)
 	if err != nil {
 		return err
 	}
@@ -50,25 +50,27 @@ func (t *tool) showDebugInfo() error {
 	})
 }
 
-func (t *tool) uncorrelated(why string) *llvmerr.Fault {
-	return &llvmerr.Fault{Where: t.debugInfo, Msg: llvmerr.Instr[model.KindUnableToCorrelate] + ": " + why}
+func uncorrelated(program, why string) *llvmerr.Fault {
+	return &llvmerr.Fault{Where: program, Msg: llvmerr.Instr[model.KindUnableToCorrelate] + ": " + why}
 }
 
-// probes are those of the program that say all, and the section with the counters. What is
-// wrong with others is a warning each. It is an error that there are none in what the program
-// is called.
-func (t *tool) probes(in string) (list []instrprof.DebugProbe, counters symbol.Section, err error) {
-	image, err := t.image(t.debugInfo)
+// probes are those of a program that say all, and the section with the counters. What is
+// wrong with others is a warning each, of which only so many are printed, unless that is 0. It
+// is an error that there are none in what the program is called.
+func (t *tool) probes(program, in string, most uint64) (
+	list []instrprof.DebugProbe, counters symbol.Section, err error,
+) {
+	image, err := t.image(program)
 	if err != nil {
 		return nil, counters, err
 	}
 	counters, all, err := instrprof.DebugProbes(t.ctx, image)
 	if err != nil {
-		return nil, counters, t.correlationFault(err)
+		return nil, counters, correlationFault(program, err)
 	}
 	warned := uint64(0)
 	warn := func(format string, args ...any) {
-		if warned++; t.mostWarnings == 0 || warned <= t.mostWarnings {
+		if warned++; most == 0 || warned <= most {
 			fmt.Fprintf(t.std.Err, "warning: "+format+"\n", args...)
 		}
 	}
@@ -76,7 +78,7 @@ func (t *tool) probes(in string) (list []instrprof.DebugProbe, counters symbol.S
 	for p, err := range all {
 		switch {
 		case err != nil:
-			return nil, counters, t.correlationFault(err)
+			return nil, counters, correlationFault(program, err)
 		case !p.Complete():
 			name := p.Function
 			if name == "" {
@@ -94,11 +96,11 @@ func (t *tool) probes(in string) (list []instrprof.DebugProbe, counters symbol.S
 		}
 		list = append(list, p)
 	}
-	if t.mostWarnings > 0 && warned > t.mostWarnings {
-		fmt.Fprintf(t.std.Err, "warning: Suppressed %d additional warnings\n", warned-t.mostWarnings)
+	if most > 0 && warned > most {
+		fmt.Fprintf(t.std.Err, "warning: Suppressed %d additional warnings\n", warned-most)
 	}
 	if len(list) == 0 {
-		return nil, counters, t.uncorrelated("could not find any profile data metadata in " + in)
+		return nil, counters, uncorrelated(program, "could not find any profile data metadata in "+in)
 	}
 	return list, counters, nil
 }
@@ -118,7 +120,7 @@ func (t *tool) image(program string) (*symbol.Image, error) {
 	}
 	switch {
 	case bytes.HasPrefix(data, []byte("!<arch>\n")):
-		return nil, t.uncorrelated("not an object file")
+		return nil, uncorrelated(program, "not an object file")
 	case !symbol.IsProgram(data):
 		return nil, &llvmerr.Fault{Where: program, Msg: llvmerr.Coverage[model.KindUnrecognizedFormat]}
 	}
@@ -127,19 +129,19 @@ func (t *tool) image(program string) (*symbol.Image, error) {
 	case err != nil:
 		return nil, llvmerr.Of(program, err, llvmerr.Coverage)
 	case len(images) > 1:
-		return nil, t.uncorrelated("not an object file")
+		return nil, uncorrelated(program, "not an object file")
 	case images[0].Format == symbol.FormatPE:
-		return nil, t.uncorrelated("unsupported debug info format (only DWARF is supported)")
+		return nil, uncorrelated(program, "unsupported debug info format (only DWARF is supported)")
 	}
 	return images[0], nil
 }
 
 // correlationFault is what is wrong with a program's debug info, in LLVM's words.
-func (t *tool) correlationFault(err error) error {
+func correlationFault(program string, err error) error {
 	if model.KindOf(err) != model.KindUnableToCorrelate {
-		return llvmerr.Of(t.debugInfo, err, llvmerr.Coverage)
+		return llvmerr.Of(program, err, llvmerr.Coverage)
 	}
-	fault := t.uncorrelated("could not find section (__llvm_prf_cnts)")
+	fault := uncorrelated(program, "could not find section (__llvm_prf_cnts)")
 	fault.More = err.Error()
 	return fault
 }

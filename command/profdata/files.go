@@ -15,15 +15,15 @@ import (
 
 // files are those that are mapped into memory until the end.
 type files struct {
-	maps  [][]byte
-	stdin []byte
+	mapped map[string][]byte // by name
+	stdin  []byte
 }
 
 func (f *files) close() {
-	for _, data := range f.maps {
+	for _, data := range f.mapped {
 		mmap.Release(data)
 	}
-	f.maps = nil
+	f.mapped = nil
 }
 
 // read is a whole file; "-" is standard input.
@@ -38,11 +38,17 @@ func (f *files) read(name string, stdin io.Reader) ([]byte, error) {
 		}
 		return f.stdin, nil
 	}
+	if data, ok := f.mapped[name]; ok {
+		return data, nil
+	}
 	data, err := mmap.ReadFile(name)
 	if err != nil {
 		return nil, &llvmerr.Fault{Where: name, Msg: llvmerr.System(err)}
 	}
-	f.maps = append(f.maps, data)
+	if f.mapped == nil {
+		f.mapped = map[string][]byte{}
+	}
+	f.mapped[name] = data
 	return data, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"proflens/command/llvmerr"
 	"proflens/decode"
@@ -16,11 +17,9 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/llvm"
-	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/internal/mmap"
-	"proflens/profile/exports"
 )
 
 // weightedInput is a file to be merged.
@@ -65,6 +64,12 @@ func (t *tool) merge() error {
 	}
 	if t.form == "gcc" {
 		return &llvmerr.Fault{Msg: "unknown format is specified"}
+	}
+	if t.randomHotness {
+		if t.hotnessSeed == 0 {
+			t.hotnessSeed = uint64(time.Now().Unix())
+		}
+		fmt.Fprintf(t.std.Err, "random hotness seed = %d\n", uint32(t.hotnessSeed))
 	}
 	return t.mergeCounters(inputs)
 }
@@ -118,13 +123,11 @@ const previousVersion = 11
 
 // mergeCounters merges instrumentation profiles, and heap profiles with their program.
 func (t *tool) mergeCounters(inputs []weightedInput) error {
-	if t.debugInfo != "" && t.binaryFile != "" {
-		return &llvmerr.Fault{
-			Msg: "Expected only one of -debug-info, -binary-file, -debuginfod or -debug-file-directory",
-		}
+	if err := t.checkCorrelation(); err != nil {
+		return err
 	}
 	if t.debugInfo != "" {
-		if _, _, err := t.probes("correlated file"); err != nil {
+		if _, _, err := t.probes(t.debugInfo, "correlated file", t.mostWarnings); err != nil {
 			return err
 		}
 	}
@@ -239,25 +242,20 @@ func (t *tool) lazy(in weightedInput) decode.Lazy {
 		data, err := mmap.ReadFile(in.name)
 		return data, func() { mmap.Release(data) }, err
 	}
-	if t.remap == nil && t.debugInfo == "" && t.binaryFile == "" {
+	programs, unprogrammed := t.programs(in.name)
+	if t.remap == nil && len(programs) == 0 && unprogrammed == nil {
 		lazy.Open = read
 		return lazy
 	}
 	lazy.Profile = func() (*format.Profile, func(), error) {
+		if unprogrammed != nil {
+			return nil, nil, unprogrammed
+		}
 		data, done, err := read()
 		if err != nil {
 			return nil, done, err
 		}
-		list := []format.File{{Name: in.name, Data: data}}
-		for _, program := range []string{t.debugInfo, t.binaryFile} {
-			if program != "" {
-				data, err := t.read(program, t.std.In)
-				if err != nil {
-					return nil, done, err
-				}
-				list = append(list, format.File{Name: program, Data: data, Optional: true})
-			}
-		}
+		list := append([]format.File{{Name: in.name, Data: data}}, programs...)
 		p, err := decode.Open(t.ctx, list, format.Options{})
 		if err == nil && t.remap != nil {
 			remapProfile(p, t.remap)
@@ -325,74 +323,4 @@ func executed(src instrprof.Source) instrprof.Source {
 		}
 	}
 	return &changed{src, func(f *instrprof.Function) bool { return ran[string(f.Name)] }}
-}
-
-// mergeHeaps merges heap profiles, or these with counters, into one profile.
-func (t *tool) mergeHeaps(inputs []weightedInput) error {
-	var list []format.File
-	var kept []weightedInput
-	for _, in := range inputs {
-		data, err := t.read(in.name, t.std.In)
-		if err != nil {
-			return err
-		}
-		is := decode.Recognise(in.name, data)
-		if !is.Empty && !slices.Contains(is.Families, instrprof.Family) && !slices.Contains(is.Families, memprof.Family) {
-			t.warn(t.faultOf(in.name, &model.FormatError{
-				Kind: model.KindUnrecognizedFormat, Msg: "it is no profile of counters",
-			}))
-			continue
-		}
-		kept = append(kept, in)
-		list = append(list, format.File{Name: in.name, Data: data, Weight: in.weight})
-	}
-	if left := len(inputs) - len(kept); left > 0 {
-		if err := t.tooMany(left, len(inputs)); err != nil {
-			return err
-		}
-		return t.mergeCounters(kept)
-	}
-	if t.profiledBinary != "" {
-		data, err := t.read(t.profiledBinary, t.std.In)
-		if err != nil {
-			return err
-		}
-		list = append(list, format.File{Name: t.profiledBinary, Data: data})
-	}
-	p, err := decode.Open(t.ctx, list, format.Options{})
-	if err != nil {
-		if said, ok := errors.AsType[*model.FormatError](err); ok {
-			return llvmerr.Of(said.File, err, llvmerr.Instr)
-		}
-		return err
-	}
-	form := "profdata"
-	if t.form == "text" {
-		form = "proftext"
-	}
-	if src := llvm.SourceOf(p); src != nil {
-		if src = t.selected(src); t.sparse {
-			src = executed(src)
-		}
-		p.Kept = src
-		for i := range p.Parts {
-			if _, ok := p.Parts[i].Records.(instrprof.Source); ok {
-				p.Parts[i].Records = src
-			}
-		}
-	} else if !t.names.none() {
-		t.tellFiltered(0, 0)
-	}
-	e, err := exports.Find(form)
-	if err != nil {
-		return err
-	}
-	plan, err := e.Plan(p, exports.Options{})
-	if err != nil {
-		return err
-	}
-	return t.printed(func(w io.Writer) error {
-		_, err := plan.Write(w)
-		return err
-	})
 }

@@ -35,23 +35,22 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		t.form == "binary" && (p.Has(sampleprof.FullContexts) || p.Has(sampleprof.Probes)) {
 		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
 	}
-	t.selectSamples(p)
-	switch t.layout {
-	case "flat":
-		p = writer.Convert(p, writer.Flat)
-	case "nest":
-		p = writer.Convert(p, writer.Nest)
+	if t.mergeCold || t.trimCold {
+		writer.TrimCold(p, writer.Cold{
+			Below: t.coldThreshold(p), Merge: t.mergeCold, Trim: t.trimCold, Frames: int(min(t.coldDepth, 1<<20)),
+		})
 	}
+	layout := writer.Layout(t.layout)
+	if layout == writer.Nest && t.mergedBases {
+		layout = writer.NestAndBase
+	}
+	p = writer.Convert(p, layout)
+	t.selectSamples(p)
 	if t.dropSymbols {
 		p.Symbols = nil
 	}
 	if t.partial {
 		p.Flags |= sampleprof.Partial
-	}
-	if t.mergeCold || t.trimCold {
-		writer.TrimCold(p, writer.Cold{
-			Below: t.coldThreshold(p), Merge: t.mergeCold, Trim: t.trimCold, Frames: int(min(t.coldDepth, 1<<20)),
-		})
 	}
 	if t.symbolFile != "" {
 		if err := t.addSymbols(p); err != nil {

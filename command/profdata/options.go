@@ -19,7 +19,10 @@ type options struct {
 	// Functions by their names, and programs.
 	function, noFunction                  string
 	debugInfo, binaryFile, profiledBinary string
-	mostWarnings                          uint64 // of debug info; 0 for all
+	correlate                             string   // with programs by build ID: byDebugInfo, byBinary or nothing
+	debugFolders                          []string // that have them; none for the system's
+	debuginfod                            bool     // servers are asked too
+	mostWarnings                          uint64   // of debug info; 0 for all
 	// What show prints.
 	allFunctions, counts, covered, showCS           bool
 	icTargets, vtables, memopSizes, binaryIDs       bool
@@ -39,9 +42,14 @@ type options struct {
 	// Samples.
 	dropSymbols, compressAll, useMD5, partial bool
 	trimCold, mergeCold, isFS, split          bool
+	mergedBases                               bool // of what a nested layout inlines
 	layout, fsPass                            string
 	coldDepth, coldCount, coldCutoff          uint64
 	mostBytes                                 uint64 // of output; 0 for any number
+	// Heaps.
+	heapVersion               string // of what is written; empty for that of LLVM, or a newer one where only that holds it
+	fullSchema, randomHotness bool
+	hotnessSeed               uint64 // 0 for the time
 	// unheeded are the options that were given and that change nothing here.
 	unheeded []string
 }
@@ -61,13 +69,12 @@ func defaults(command string) options {
 
 // unheeded is an option that changes nothing here.
 type unheeded struct {
-	in       *options
-	name     string
-	isSwitch bool
+	in   *options
+	name string
 }
 
 // IsSwitch implements [llvmargs.Value].
-func (u *unheeded) IsSwitch() bool { return u.isSwitch }
+func (u *unheeded) IsSwitch() bool { return true }
 
 // Set implements [llvmargs.Value].
 func (u *unheeded) Set(string) llvmargs.Kind {
@@ -86,6 +93,9 @@ func (o *options) table() llvmargs.Options {
 		"instr": word(&o.kind, "instr"), "sample": word(&o.kind, "sample"), "function": &o.function,
 		"debug-info": &o.debugInfo, "profiled-binary": &o.profiledBinary,
 		"max-debug-info-correlation-warnings": &o.mostWarnings,
+		"correlate":                           choice(&o.correlate, "", byDebugInfo, byBinary),
+		"debug-file-directory":                &o.debugFolders,
+		"generate-merged-base-profiles":       &o.mergedBases,
 	}
 	more := map[string]llvmargs.Options{
 		"show": {
@@ -101,7 +111,10 @@ func (o *options) table() llvmargs.Options {
 		"merge": {
 			"binary": word(&o.form, "binary"), "extbinary": word(&o.form, "extbinary"), "text": word(&o.form, "text"),
 			"compbinary": word(&o.form, "compbinary"), "gcc": word(&o.form, "gcc"), "binary-file": &o.binaryFile,
-			"weighted-input": &o.weighted, "input-files": &o.inputFiles, "f": &o.inputFiles,
+			"debuginfod": &o.debuginfod, "memprof-version": choice(&o.heapVersion, "2", "3", "4"),
+			"memprof-full-schema": &o.fullSchema, "memprof-random-hotness": &o.randomHotness,
+			"memprof-random-hotness-seed": number(&o.hotnessSeed, "uint"),
+			"weighted-input":              &o.weighted, "input-files": &o.inputFiles, "f": &o.inputFiles,
 			"dump-input-file-list": &o.dumpInputs, "sparse": &o.sparse, "num-threads": &o.threads, "j": &o.threads,
 			"failure-mode":   choice(&o.failureMode, "warn", "any", "all"),
 			"remapping-file": &o.remapping, "r": &o.remapping, "prof-sym-list": &o.symbolFile, "no-function": &o.noFunction,
@@ -127,16 +140,11 @@ func (o *options) table() llvmargs.Options {
 		"order": {"num-test-traces": &o.testTraces},
 	}
 	maps.Copy(all, more[o.command])
-	if o.command == "merge" {
-		for _, name := range []string{"correlate", "debug-file-directory", "memprof-version", "memprof-random-hotness-seed"} {
-			all[name] = &unheeded{o, name, false}
-		}
-		for _, name := range []string{
-			"debuginfod", "generate-merged-base-profiles", "memprof-random-hotness",
-		} {
-			all[name] = &unheeded{o, name, true}
-		}
-		all["memprof-full-schema"] = new(bool) // what is written has all fields anyway
+	for _, name := range []string{"print-options", "print-all-options"} {
+		all[name] = &unheeded{o, name}
+	}
+	for _, name := range []string{"help-hidden", "help-list", "help-list-hidden"} {
+		all[name] = &o.help
 	}
 	return all
 }

@@ -7,7 +7,6 @@ import (
 
 	"proflens/command/llvmerr"
 	"proflens/decode/instrprof"
-	"proflens/encode"
 	"proflens/encode/llvmprofdata"
 )
 
@@ -25,15 +24,9 @@ func (t *tool) order() error {
 		return err
 	}
 	src := &passing{opened, t, name}
-	symbols := &encode.Symbols{}
-	for f, err := range src.Functions() {
-		if err != nil {
-			return err
-		}
-		symbols.Add(f.NameRef, slices.Clone(f.Name))
-	}
-	if src.Info().Format != instrprof.FormatText { // in which LLVM knows no name from the traces
-		symbols = encode.SymbolsOf(src)
+	symbols, err := llvmprofdata.TraceSymbols(src)
+	if err != nil {
+		return err
 	}
 	var traces []instrprof.Trace
 	for trace, err := range src.Traces() {

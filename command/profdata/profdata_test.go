@@ -28,6 +28,13 @@ func TestAsLLVM(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.MkdirAll(filepath.Join(dir, "debug/.build-id/f1"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../../../instr/correlate/clang-22_dbg.elf",
+		filepath.Join(dir, "debug/.build-id/f1/840ebcf96885441781e3f41c446e2ab347c196.debug")); err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(dir)
 	for i, answer := range strings.Split("\n"+string(golden), "\n$ ")[1:] {
 		command, rest, _ := strings.Cut(answer, "\n= ")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"proflens/analyze"
@@ -14,6 +15,22 @@ import (
 
 // functionsPerPage is what LLVM assumes where it does not know sizes.
 const functionsPerPage = 32
+
+// TraceSymbols are the names of functions in traces. In a text LLVM knows only those that have a record. The error is
+// that of a record.
+func TraceSymbols(src instrprof.Source) (*encode.Symbols, error) {
+	symbols := &encode.Symbols{}
+	for f, err := range src.Functions() {
+		if err != nil {
+			return nil, err
+		}
+		symbols.Add(f.NameRef, slices.Clone(f.Name))
+	}
+	if src.Info().Format != instrprof.FormatText {
+		symbols = encode.SymbolsOf(src)
+	}
+	return symbols, nil
+}
 
 // Order prints the functions of temporal traces as llvm-profdata order does, and how many
 // pages the last traces, that were kept aside, would then touch.

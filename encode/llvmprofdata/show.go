@@ -283,6 +283,13 @@ func detailed(b *bufio.Writer, blocks uint64, entries []instrprof.SummaryEntry) 
 }
 
 func (s *shown) traces(src instrprof.Source) error {
+	symbols := s.names
+	if s.info.Format == instrprof.FormatText {
+		var err error
+		if symbols, err = TraceSymbols(src); err != nil {
+			return err
+		}
+	}
 	var list []instrprof.Trace
 	for t, err := range src.Traces() {
 		if err != nil {
@@ -295,7 +302,7 @@ func (s *shown) traces(src instrprof.Source) error {
 	for i, t := range list {
 		fmt.Fprintf(s.b, "  Temporal Profile Trace %d (weight=%d count=%d):\n", i, t.Weight, len(t.NameRefs))
 		for _, ref := range t.NameRefs {
-			fmt.Fprintf(s.b, "    %s\n", s.names.Of(ref))
+			fmt.Fprintf(s.b, "    %s\n", symbols.Of(ref))
 		}
 	}
 	return nil

@@ -15,13 +15,15 @@ const (
 	Keep Layout = "keep" // as they are
 	Flat Layout = "flat" // each function by itself, with calls in place of what was inlined
 	Nest Layout = "nest" // contexts inlined into their callers
+	// NestAndBase is Nest, and what is inlined is also in the function that stands by itself.
+	NestAndBase Layout = "nest-and-base"
 )
 
-// Layouts are all of them, the default first.
+// Layouts are those of exports, the default first.
 var Layouts = []Layout{Keep, Flat, Nest}
 
 // Convert is a profile in another layout, as llvm-profdata merge --sample
-// --convert-sample-profile-layout makes it. What it returns shares records with the
+// --convert-sample-profile-layout makes it, and --generate-merged-base-profiles for NestAndBase. What it returns shares records with the
 // profile, which must not be used after it.
 func Convert(p *sampleprof.Profile, to Layout) *sampleprof.Profile {
 	switch {
@@ -29,8 +31,8 @@ func Convert(p *sampleprof.Profile, to Layout) *sampleprof.Profile {
 		return p.WithoutContexts()
 	case to == Flat:
 		return flatten(p)
-	case to == Nest && p.Has(sampleprof.FullContexts):
-		return nest(p)
+	case (to == Nest || to == NestAndBase) && p.Has(sampleprof.FullContexts):
+		return nest(p, to == NestAndBase)
 	}
 	return p
 }
@@ -45,8 +47,16 @@ func like(p *sampleprof.Profile) *sampleprof.Profile {
 // flatten makes a function of every inlined callee (sampleprof.md §10.3).
 func flatten(p *sampleprof.Profile) *sampleprof.Profile {
 	out := &flat{Profile: like(p), byName: map[uint64]*sampleprof.Function{}}
-	for _, f := range p.Functions {
-		out.add(f)
+	names := make([]uint64, len(p.Functions))
+	for i, f := range p.Functions {
+		names[i] = p.Names[f.Name].GUID()
+	}
+	read := tableOrder(names)
+	for i, at := range read {
+		names[i] = p.Names[p.Functions[at].Name].GUID()
+	}
+	for _, at := range tableOrder(names) { // of the sum, into which that of the file went
+		out.add(p.Functions[read[at]])
 	}
 	out.Settle()
 	for _, f := range out.Functions {
@@ -86,7 +96,7 @@ func (out *flat) add(f *sampleprof.Function) {
 }
 
 // nest inlines functions with contexts into their callers (sampleprof.md §10.2).
-func nest(p *sampleprof.Profile) *sampleprof.Profile {
+func nest(p *sampleprof.Profile, bases bool) *sampleprof.Profile {
 	root := &node{}
 	for _, f := range p.Functions {
 		at, loc := root, sampleprof.Loc{}
@@ -96,7 +106,7 @@ func nest(p *sampleprof.Profile) *sampleprof.Profile {
 		}
 		at.f = f
 	}
-	out := &nested{like(p), map[uint64]*sampleprof.Function{}}
+	out := &nested{like(p), map[uint64]*sampleprof.Function{}, bases}
 	out.Flags &^= sampleprof.FullContexts
 	out.Flags |= sampleprof.PreInlined
 	out.convert(root)
@@ -143,6 +153,7 @@ func (n *node) hash(p *sampleprof.Profile) uint64 {
 type nested struct {
 	*sampleprof.Profile
 	byName map[uint64]*sampleprof.Function
+	bases  bool // of what is inlined too
 }
 
 // convert inlines the children of a node, after theirs.
@@ -162,7 +173,24 @@ func (out *nested) convert(n *node) {
 		n.f.Sites = append(slices.Clip(n.f.Sites), sampleprof.Site{Loc: child.at, Callee: f})
 		n.f.Total = sampleprof.Add(n.f.Total, f.Total)
 		n.f.Total -= min(n.f.Total, out.uncall(n.f, child.at, f.Name))
+		if out.bases {
+			out.base(clone(f))
+			f.Attributes |= sampleprof.MergedIntoBase
+		}
 	}
+}
+
+// clone is a copy that shares nothing.
+func clone(f *sampleprof.Function) *sampleprof.Function {
+	c := *f
+	c.Body, c.VTables, c.Sites = slices.Clone(f.Body), slices.Clone(f.VTables), slices.Clone(f.Sites)
+	for i := range c.Body {
+		c.Body[i].Targets = slices.Clone(c.Body[i].Targets)
+	}
+	for i := range c.Sites {
+		c.Sites[i].Callee = clone(c.Sites[i].Callee)
+	}
+	return &c
 }
 
 // base adds a function to the one of its name that stands by itself.

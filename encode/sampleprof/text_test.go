@@ -103,6 +103,9 @@ func TestLayouts(t *testing.T) {
 		{"llvm-22/line.afdotext", encode.Flat, "llvm-22/flat.afdotext"},
 		{"llvm-22/contexts.ext.afdo", encode.Nest, "llvm-22/contexts_nested.afdotext"},
 		{"llvm-22/line.afdotext", encode.Nest, "llvm-22/line.afdotext"},
+		// Attributes are those of the copy that LLVM's hash table has first.
+		{"llvm-22/preinlined.ext.afdo", encode.Flat, "llvm-22/preinlined_flat.afdotext"},
+		{"llvm-22/contexts_text.ext.afdo", encode.NestAndBase, "llvm-22/contexts_nested_and_base.afdotext"},
 	} {
 		if diff := cmp.Diff(string(read(t, c.want)), text(t, encode.Convert(open(t, c.from), c.to))); diff != "" {
 			t.Errorf("%s %s:\n%s", c.from, c.to, diff)

@@ -6,10 +6,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
+	"proflens/profile/table"
 )
 
 // anatomyObject is the layout of a file, and bytes of it when they were asked
@@ -56,7 +59,8 @@ const GetSays = `
 	the matches.
 	?hash /^(0[xX])?[0-9a-fA-F]{1,16}$/: FuncHash of the record in hexadecimal, for a function with several.
 	?record integer 0..: Same for a record, by its number in the file, from 0.
-	>200 AnatomyList: One object per file.
+	?format json|text =json: json, or text as proflens inspect prints it, of sections and fields alone.
+	>200 AnatomyList text: One object per file.
 	>304 400 404 410`
 
 // Get is GET /profiles/{id}/anatomy: the layout of each file, as
@@ -80,7 +84,7 @@ func (s *Handler) Get(w http.ResponseWriter, r *http.Request) error {
 	if p.File >= 0 {
 		files = files[p.File : p.File+1]
 	}
-	if s.NotModified(w, r, "") {
+	if s.NotModified(w, r, string(p.Format)) {
 		return nil
 	}
 	ctx, cancel := s.RequestContext(r)
@@ -119,6 +123,17 @@ func (s *Handler) Get(w http.ResponseWriter, r *http.Request) error {
 			object.Location, object.Matches = found.location, found.matches
 		}
 		list.Items = append(list.Items, object)
+	}
+	if p.Format == table.FormatText {
+		var text strings.Builder
+		for _, o := range list.Items {
+			o.WriteText(&text, "section=%s&from=%d")
+		}
+		lines := strings.Split(text.String(), "\n")
+		for i := range lines {
+			lines[i] = humanize.Visible(lines[i])
+		}
+		return site.WritePlain(w, http.StatusOK, strings.Join(lines, "\n"))
 	}
 	list.Total = len(list.Items)
 	return site.WriteJSON(w, list)

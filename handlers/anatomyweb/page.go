@@ -52,7 +52,7 @@ type rawParams struct {
 // Keys are the parameters of the API call; pageKeys those of the page.
 var (
 	pageKeys = []string{"file", "at", "length", "page", "section", "from", "q", "function", "hash", "record", "format"}
-	Keys     = []string{"file", "at", "length", "section", "from", "q", "function", "hash", "record"}
+	Keys     = []string{"file", "at", "length", "section", "from", "q", "function", "hash", "record", "format"}
 )
 
 // parseRaw reads a request for the anatomy of one of files.
@@ -62,7 +62,7 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 		return rawParams{}, v.Err
 	}
 	p := rawParams{
-		File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", table.FormatJSON),
+		File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", table.FormatJSON, table.FormatText),
 	}
 	if text := v.One("at"); text != "" {
 		at := offset(v, "at", text)
@@ -120,8 +120,8 @@ func (s *Handler) RawPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Format == table.FormatJSON {
-		a := site.AddressOf(r.URL).Without("format", "page")
+	if p.Format != "" {
+		a := site.AddressOf(r.URL).Without("page")
 		a.Path = site.APIOf(e.ID) + "/anatomy"
 		return site.Forward(w, r, a.String())
 	}

@@ -3,7 +3,6 @@ package covweb
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -52,15 +51,17 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer end()
 	whole := s.coverage(r)
-	p, err := s.excluding(ctx, s.Entry(r), whole, q)
+	x := s.exclusion(s.Entry(r), q)
+	p, marks, err := x.Of(ctx, whole)
 	if err != nil {
 		return err
 	}
+	q.marks = marks
 	m, err := s.filesModel(ctx, p, q)
 	if err != nil {
 		return err
 	}
-	if m.LeftOut, err = q.leftOut(ctx, whole, p); err != nil {
+	if m.LeftOut, err = x.LeftOut(ctx, whole, p, q.query(q.path, nil, 0, 0)); err != nil {
 		return err
 	}
 	return s.Render(w, r, covview.FilesPage(s.ProfileShell(r, filesView, ""), *m))
@@ -141,7 +142,7 @@ func (q *filesRequest) of(n *covdb.Node, o *covdb.Overview) string {
 	if n.Files == o.Files {
 		return ""
 	}
-	text := "Totals of " + humanize.Int(n.Files) + " of " + humanize.Plural(o.Files, "file", "files")
+	text := "Totals of " + covdb.OfFiles(n.Files, o.Files)
 	if q.filters() {
 		text += ", those that match"
 	}
@@ -201,78 +202,19 @@ func (s *handler) usual(ctx context.Context, e *catalog.Entry) (*filesRequest, e
 
 // count has the figures of a profile be those that its first page has.
 func (s *handler) count(e *catalog.Entry, p *stored.Profile) {
-	p.Counted = func(ctx context.Context, overview any) (any, error) {
-		whole, ok := overview.(*covdb.Overview)
-		if !ok {
-			return overview, nil
-		}
+	covdb.Count(p, func(ctx context.Context) (*covdb.Exclusion, error) {
 		q, err := s.usual(ctx, e)
-		if err != nil || len(q.exclude)+len(q.without) == 0 {
-			return overview, err
-		}
-		all, err := covdb.Of(p)
 		if err != nil {
 			return nil, err
 		}
-		left, err := s.excluding(ctx, e, all, q)
-		if err != nil {
-			return nil, err
-		}
-		sums, err := left.Sum(ctx, q.query("", nil, 0, 0))
-		if err != nil {
-			return nil, err
-		}
-		o := *whole
-		o.Totals = sums.Sums
-		o.LeftOut, err = q.leftOut(ctx, all, left)
-		o.LeftOut = strings.TrimSpace(q.of(&covdb.Node{Files: sums.Files}, whole) + " " + o.LeftOut)
-		return &o, err
-	}
+		return s.exclusion(e, q), nil
+	})
 }
 
-// excluding is a profile without what a request leaves out of all numbers.
-func (s *handler) excluding(ctx context.Context, e *catalog.Entry, p *covdb.Profile,
-	q *filesRequest) (*covdb.Profile, error) {
-	if len(q.exclude) == 0 {
-		return p, nil
-	}
-	w := coverage.Without{Macros: slices.Contains(q.exclude, coverage.ExcludeMacros)}
-	marks := map[int]*coverage.Marks{}
-	q.marks = marks
-	hash := sha256.New()
-	if slices.Contains(q.exclude, coverage.ExcludeMarkers) {
-		w.Marks = func(file int) *coverage.Marks { return marks[file] }
-		for i, name := range p.FileNames() {
-			text, ok, err := s.SourceText(ctx, e, name)
-			if err != nil {
-				return nil, err
-			}
-			if !ok {
-				continue
-			}
-			if marks[i] = coverage.MarksOf(sources.Lines(text)); marks[i] != nil {
-				fmt.Fprintf(hash, "%d %+v\n", i, *marks[i])
-			}
-		}
-	}
-	return p.Without(ctx, fmt.Sprintf("%v %x", w.Macros, hash.Sum(nil)), w)
-}
-
-// leftOut says what the totals are without; empty where that was not asked for.
-func (q *filesRequest) leftOut(ctx context.Context, whole, left *covdb.Profile) (string, error) {
-	if len(q.exclude) == 0 {
-		return "", nil
-	}
-	was, err := whole.Sum(ctx, q.query(q.path, nil, 0, 0))
-	if err != nil {
-		return "", err
-	}
-	is, err := left.Sum(ctx, q.query(q.path, nil, 0, 0))
-	return "Left out by " + strings.Join(q.exclude, " and ") + ": " +
-		humanize.Plural(was.Lines.Total-is.Lines.Total, "line", "lines") + ", " +
-		humanize.Plural(was.Regions.Total-is.Regions.Total, "region", "regions") + ", " +
-		humanize.Plural(was.Branches.Total-is.Branches.Total, "branch side", "branch sides") + ", " +
-		humanize.Plural(was.Functions.Total-is.Functions.Total, "function", "functions") + ".", err
+// exclusion is what a request leaves out of all numbers.
+func (s *handler) exclusion(e *catalog.Entry, q *filesRequest) *covdb.Exclusion {
+	return &covdb.Exclusion{Kinds: q.without, What: q.exclude,
+		Text: func(ctx context.Context, name string) ([]byte, bool, error) { return s.SourceText(ctx, e, name) }}
 }
 
 // excludes are the switches of what is left out of all numbers.

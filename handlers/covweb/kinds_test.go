@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -88,7 +89,7 @@ func TestRuleLeavesOut(t *testing.T) {
 	if said := saidOf(t, l, at+"/files", "files"); !strings.Contains(said, "Totals of 1 of 3 files.") {
 		t.Errorf("the label is passed over: %s", said)
 	}
-	if said := saidOf(t, l, at, "coverage"); !strings.Contains(said, "Left out by macros: 0 lines, 4 regions") {
+	if said := saidOf(t, l, at, "coverage"); !strings.Contains(said, "Left out by macros: 4 regions") {
 		t.Errorf("the overview passes over the label: %s", said)
 	}
 	if said := saidOf(t, l, at+"/files?without=-", "files"); !strings.Contains(said, "15 of 34") {
@@ -99,7 +100,7 @@ func TestRuleLeavesOut(t *testing.T) {
 // The rules of a project leave out the same of all its profiles: pages, text, API and figures have
 // it, and say so; a label goes before them.
 func TestRuleOfAProject(t *testing.T) {
-	l, at := sourced(t, "project", "app")
+	l, at := sourced(t, "project", "app", "visibility", "listed")
 	for _, rules := range []string{"[coverage]\nexclude = [\"marker\"]", "[coverage]\nexclude = \"markers\"",
 		"[coverage]\ngoal = [\"markers\"]"} {
 		if a := l.Do("PUT", "/api/v1/projects/app/rules", strings.NewReader(rules)); a.StatusCode != http.StatusBadRequest {
@@ -107,7 +108,8 @@ func TestRuleOfAProject(t *testing.T) {
 		}
 	}
 	l.Do("PUT", "/api/v1/projects/app/rules",
-		strings.NewReader("[coverage]\nexclude = [\"markers\", \"macros\"]\nwithout = [\"tests\"]"))
+		strings.NewReader("[coverage]\nexclude = [\"markers\", \"macros\"]\nwithout = [\"tests\"]\n[gate]\nmin_coverage = 1"))
+	l.Measuring(t)
 	const left = "Totals of 2 of 3 files. Left out by markers and macros: 6 lines, 9 regions"
 	for _, page := range []string{at + "/files", at} {
 		said := saidOf(t, l, page, map[bool]string{true: "coverage", false: "files"}[page == at])
@@ -131,13 +133,29 @@ func TestRuleOfAProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	if set, err := measures.Of(t.Context(), p); err != nil || set["coverage.coverage"] != (measures.Value{N: 8, Of: 20}) {
+	if set, err := measures.Of(t.Context(), p); err != nil || !strings.HasPrefix(set["coverage.coverage"].LeftOut, left) ||
+		set["coverage.coverage"].N != 8 || set["coverage.coverage"].Of != 20 {
 		t.Errorf("%v: measured is %+v", err, set)
 	}
 	id := at[len("/p/"):]
 	gate := l.OK("/api/v1/compare/gate?base=" + id + "&test=" + id + "&max_coverage=40.1").Text()
-	if !strings.Contains(gate, `"passed":true`) {
+	if !strings.Contains(gate, `"passed":true`) || !strings.Contains(gate, `"left_out":"`+left) {
 		t.Errorf("the gate: %s", gate)
+	}
+	if part, whole, err := measures.Head(t.Context(), p); err != nil || part != 8 || whole != 20 {
+		t.Errorf("lists have %d of %d; %v", part, whole, err)
+	}
+	for l.OK("/api/v1/projects/app/gate").Object(t)["pending"] == true {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if said := saidOf(t, l, "/projects/app/gate", "left-out"); !strings.HasPrefix(said, left) {
+		t.Errorf("the page of the gate says %q", said)
+	}
+	if said := saidOf(t, l, "/projects/app?measure=coverage.coverage", "trend"); !strings.Contains(said, left) {
+		t.Errorf("the trend says %q", said)
+	}
+	if said := saidOf(t, l, "/?q=kinds", "profiles"); !strings.Contains(said, "40.0 % of lines") {
+		t.Errorf("the list says %q", said)
 	}
 }
 
@@ -277,7 +295,7 @@ func TestExcludedFromTotals(t *testing.T) {
 	for _, one := range []struct{ query, lines, says string }{
 		{"", "15 of 34", ""},
 		{"?exclude=markers", "15 of 28", "Left out by markers: 6 lines, 5 regions, 4 branch sides, 1 function."},
-		{"?exclude=macros", "15 of 34", "Left out by macros: 0 lines, 4 regions, 2 branch sides, 0 functions."},
+		{"?exclude=macros", "15 of 34", "Left out by macros: 4 regions, 2 branch sides."},
 		{"?exclude=markers,macros&without=tests", "8 of 20", "Left out by markers and macros: 6 lines, 9 regions"},
 		{"?exclude=markers&q=own.c", "8 of 12", "6 lines"},
 		{"?exclude=-", "15 of 34", ""},

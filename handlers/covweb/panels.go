@@ -36,8 +36,8 @@ func (s *handler) onOverview(ctx context.Context, r *http.Request) (page.Part, e
 	if err != nil {
 		return nil, err
 	}
-	whole := p
-	if p, err = s.excluding(ctx, e, whole, q); err != nil {
+	whole, x := p, s.exclusion(e, q)
+	if p, q.marks, err = x.Of(ctx, whole); err != nil {
 		return nil, err
 	}
 	sums, err := p.Sum(ctx, covdb.FileQuery{Without: q.without})
@@ -52,7 +52,7 @@ func (s *handler) onOverview(ctx context.Context, r *http.Request) (page.Part, e
 		}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
 	}
-	if v.LeftOut, err = q.leftOut(ctx, whole, p); err != nil {
+	if v.LeftOut, err = x.LeftOut(ctx, whole, p, q.query("", nil, 0, 0)); err != nil {
 		return nil, err
 	}
 	q.thresholds = []covdb.Threshold{{Column: "lines", Op: "<", Percent: 100}}

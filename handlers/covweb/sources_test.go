@@ -7,12 +7,15 @@ import (
 	"mime/multipart"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
 
+	"proflens/analyze/coverage/coveragetest"
 	"proflens/handlers/webtest"
+	"proflens/internal/humanize"
 )
 
 // ruled is a server with the profile of rules.c, its address in the API and its token.
@@ -183,6 +186,94 @@ func TestChangedLines(t *testing.T) {
 	}
 	if a := l.Get(page+"?diff=0123456789abcdef", "Accept", "text/html"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("%d", a.StatusCode)
+	}
+}
+
+// A diff that adds a whole file has on its page what llvm-cov shows of each line, and is asked for lines of one
+// kind; what is beyond the room of a page is said.
+func TestChangedLinesAreLLVMs(t *testing.T) {
+	l, at, token := ruled(t)
+	dir, _ := coveragetest.Unpack(t)
+	lines := shown(t, filepath.Join(dir, "clang-22/rules/rules.oracle.show.txt"), "")["rules/rules.c"]
+	var patch strings.Builder
+	hunk := func(from, to int) {
+		fmt.Fprintf(&patch, "@@ -0,0 +%d,%d @@ part\n", from, to-from+1)
+		for _, line := range lines[from-1 : to] {
+			fmt.Fprintf(&patch, "+%s\n", line.text)
+		}
+	}
+	patch.WriteString("--- a/rules/rules.c\n+++ b/rules/rules.c\n")
+	hunk(1, 12)
+	hunk(63, len(lines))
+	kept := func(diff string) string {
+		body, form := webtest.Form(t, "token", token, "file:a.diff", diff)
+		a := l.Do("POST", webtest.Page(strings.TrimPrefix(at, webtest.API("")))+"/changed", body, "Content-Type", form,
+			"Accept", "text/html")
+		return a.Header.Get("Location")
+	}
+	path, signs := kept(patch.String()), map[string]string{"○": "0", "◐": "", "●": ""}
+	object := l.OK(path + "&format=json").Object(t)
+	files := l.Page(path, http.StatusOK)
+	covered, partly, missed, none := 0, 0, 0, 0
+	for _, tr := range webtest.All(webtest.ByTestID(t, files, "changed-file"), webtest.Tag("tr")) {
+		cells := webtest.All(tr, webtest.Tag("td"))
+		if len(cells) < 5 {
+			continue
+		}
+		number, _ := strconv.Atoi(webtest.Said(cells[1]))
+		line := &lines[number-1]
+		count := strings.TrimSpace(webtest.Said(cells[2]))
+		sign, _, _ := strings.Cut(count, " ")
+		if n := strings.TrimSpace(strings.TrimPrefix(count, sign)); n != line.count && count != line.count ||
+			webtest.Said(cells[0]) != "" || webtest.Said(cells[3]) != "+" {
+			t.Errorf("line %d has %q of %q, want %q", number, count, webtest.Said(tr), line.count)
+		}
+		if want, ok := signs[sign]; ok && want != "" && want != line.count {
+			t.Errorf("line %d has %q, want %q", number, count, line.count)
+		}
+		switch {
+		case line.count == "":
+			none++
+		case line.count == "0":
+			missed++
+		case sign == "◐":
+			partly++
+		default:
+			covered++
+		}
+	}
+	want := strings.ReplaceAll(fmt.Sprintf("%d covered, %d partly, %d not. %s no code.", covered, partly, missed,
+		humanize.Plural(none, "added line holds", "added lines hold")), humanize.NumberSpace, " ")
+	if said := webtest.Said(files); !strings.Contains(said, want) || covered == 0 || partly == 0 || missed == 0 {
+		t.Errorf("the page does not say %q: %v", want, object["says"])
+	}
+	hunks := func(path string) string {
+		var heads []string
+		page := webtest.ByTestID(t, l.Page(path, http.StatusOK), "changed-file")
+		for _, tr := range webtest.All(page, webtest.Tag("tr")) {
+			if webtest.Attr(tr, "class") == "changed-hunk" {
+				head, _, _ := strings.Cut(strings.TrimPrefix(webtest.Said(tr), "@@ -0,0 +"), " ")
+				heads = append(heads, head)
+			}
+		}
+		if said := webtest.Said(page); strings.Contains(said, "more hunk") {
+			heads = append(heads, said[strings.Index(said, "more hunk")-2:])
+		}
+		return strings.Join(heads, " ")
+	}
+	second := fmt.Sprintf("63,%d", len(lines)-62)
+	for query, want := range map[string]string{
+		"": "1,12 " + second, "&show=uncovered": second, "&show=partly": second, "&file=rules/rules.c": "1,12 " + second,
+	} {
+		if got := hunks(path + query); got != want {
+			t.Errorf("%s: the hunks %q, want %q", query, got, want)
+		}
+	}
+	const most = 2000
+	long := fmt.Sprintf("--- a/rules/rules.c\n+++ b/rules/rules.c\n@@ -1,%d +0,0 @@\n%s@@ -3000 +7 @@\n-x\n+%s\n", most,
+		strings.Repeat("-gone\n", most), lines[6].text)
+	if got := hunks(kept(long)); !strings.HasSuffix(got, " 1 more hunk, in the JSON.") {
+		t.Errorf("of a long diff there are %q", got)
 	}
 }
 

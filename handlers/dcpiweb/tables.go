@@ -118,7 +118,7 @@ func (s *handler) diff() *lists.Declared {
 func (s *handler) heat(drawn bool) *lists.Declared {
 	return &lists.Declared{
 		Declaration: dcpidb.HeatCells, ID: "heat-table", API: "/heat", View: site.HeatView, Title: "Heat map",
-		Own: slices.Concat(selectionKeys, []string{"from", "cell", "cells"}), Page: []string{"cells"}, Opens: "Finer picture",
+		Own: slices.Concat(selectionKeys, []string{"from", "cell", "cells"}), Opens: "Finer picture",
 		None: page.Blank{Title: "No samples", Text: "This part of the text has no samples in the current selection."},
 		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
 			table.Find, error) {

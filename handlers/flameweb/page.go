@@ -2,6 +2,7 @@ package flameweb
 
 import (
 	"math"
+	"net/http"
 	"strconv"
 
 	"proflens/analyze"
@@ -33,6 +34,20 @@ type View struct {
 
 // other is the address for another layout.
 func (v *View) other() site.Address { return v.Address.Without("z", "around", "layout", "sel") }
+
+// InForm answers a page that is asked for in a format, as text or folded stacks with whole stacks, by
+// the tree at a path of the API. It reports whether it was asked for one.
+func InForm(w http.ResponseWriter, r *http.Request, path string) (asked bool, err error) {
+	a := site.AddressOf(r.URL).Without("c", "q", "sel", "view")
+	a.Path = path
+	switch a.Query.Get("format") {
+	case "":
+		return false, nil
+	case "text":
+		a = a.With("format", "folded")
+	}
+	return true, site.Forward(w, r, a.String())
+}
 
 // graph is the call of the API that the picture is drawn of.
 func (v *View) graph() site.Address {

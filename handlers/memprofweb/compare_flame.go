@@ -75,6 +75,9 @@ func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing
 
 // compareFlamePage is GET /compare/{a}...{b}/flame.
 func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+	if asked, err := flameweb.InForm(w, r, site.CompareAPI(c.Base.ID, c.Test.ID)+"/flamegraph"); asked {
+		return err
+	}
 	if to := keptAddress(r, c.Base.Entry, c.Test.Entry); to != "" {
 		site.RedirectOnce(w, r, to)
 		return nil

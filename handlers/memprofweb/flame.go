@@ -26,6 +26,9 @@ type flameRequest struct {
 
 // flamePage is GET /p/{id}/flame.
 func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
+	if asked, err := flameweb.InForm(w, r, site.APIOf(s.Entry(r).ID)+"/flamegraph"); asked {
+		return err
+	}
 	p, err := parseFlamePage(r.URL.Query(), s.own(), false)
 	if err != nil {
 		return err

@@ -33,13 +33,13 @@ type runsRequest struct {
 
 // runsPage is GET /p/{id}/runs.
 func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
-	values := site.NewValues(r.URL.Query(), slices.Concat(site.ListingKeys, []string{"q", "sort"}))
+	values := site.NewValues(r.URL.Query(), slices.Concat(site.ListingKeys, []string{"q", "sort", lists.Selected}))
 	p, text, sort := values.Listing(), textOf(values), sortOf(values)
 	if values.Err != nil {
 		return values.Err
 	}
 	if p.Format != "" { // the runs; they are not what is filtered
-		a := site.AddressOf(r.URL).Without("q", "sort")
+		a := site.AddressOf(r.URL).Without("q", "sort", lists.Selected)
 		a.Path = site.APIOf(s.Entry(r).ID) + "/runs"
 		return site.Forward(w, r, a.String())
 	}
@@ -63,8 +63,9 @@ func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
 func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile,
 	s site.Symbols) (*mipview.Runs, error) {
 	m := &mipview.Runs{
-		Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names),
-		CSV: v.address.Without("page", "cursor", "limit", "q", "sort").With("format", "csv").String(),
+		Inspector: v.address.Inspector("function"),
+		Shown:     "no rows", Modes: site.ModeSegments(v.address, v.Names),
+		CSV: v.address.Unselected().Without("page", "cursor", "limit", "q", "sort").With("format", "csv").String(),
 	}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
@@ -199,6 +200,12 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 		row := mipview.RunRow{
 			Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Size: humanize.Count(uint64(r.Size)),
 			Runs: humanize.Int(r.MergeCount), Cells: make([]mipview.RunMark, columns),
+			Selected: v.address.Selected(r.FID),
+		}
+		if row.Selected.Selected {
+			if err := inspect(ctx, m.Inspector, p, r, row.Name, v.base); err != nil {
+				return err
+			}
 		}
 		for _, run := range ran[i] {
 			if run.Run >= 1 && run.Run <= columns {

@@ -96,6 +96,14 @@ func (s *Handler) leads(c curve) bool {
 	return slices.ContainsFunc(s.Families, func(f *site.Family) bool { return f.Leads && f.Name == c.Family })
 }
 
+// ofPages are the curves as pages have them: first those of a family that leads.
+func (s *Handler) ofPages(series []*builds.Build, figures builds.Figures) []curve {
+	list := curves(series, figures)
+	return slices.Concat(
+		slices.DeleteFunc(slices.Clone(list), func(c curve) bool { return !s.leads(c) }), slices.DeleteFunc(list, s.leads),
+	)
+}
+
 // lower begins a title within a line.
 func lower(title string) string {
 	if len(title) > 1 && title[1] >= 'a' && title[1] <= 'z' {

@@ -94,7 +94,7 @@ func (s *Handler) profileRows(h *history, series []*builds.Build, b *builds.Buil
 // figureRows are the measures of a build beside those of the builds before.
 func (s *Handler) figureRows(h *history, b *builds.Build, near []*builds.Build,
 	figures builds.Figures) (list []projectview.Figure) {
-	for _, c := range curves(near, figures) {
+	for _, c := range s.ofPages(near, figures) {
 		trend := builds.TrendOf(near, c.Measure, c.thing, figures)
 		p := &trend.Points[len(trend.Points)-1]
 		if !p.Known {

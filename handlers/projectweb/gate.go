@@ -44,7 +44,7 @@ func judge(rules []gate.Rule, series []*builds.Build, b *builds.Build, figures b
 	}
 	j.pending = state.Pending
 	f := &gate.Figures{Base: state.Base, Test: state.Own, Between: state.Between, NoBase: j.base == nil}
-	f.Warn(state.Between.Doubt())
+	f.Warn(rules)
 	j.report.Results, j.report.Warning = gate.Judge(rules, f), f.Warning
 	return j
 }

@@ -69,7 +69,7 @@ func (s *Handler) gatePanel(r *http.Request, h *history, c *choice, j *judged, f
 	m := projectview.Gate{
 		Says: branchName(c.branch) + ", " + nameOf(j.build), Report: c.query(projectpath.Of(h.project, "gate")),
 		RulesURL: projectpath.Of(h.project, "rules"),
-		Verdict:  verdict(j), Warning: j.report.Warning,
+		Verdict:  verdict(j), Warning: j.report.Warning, LeftOut: j.report.LeftOut(),
 	}
 	if j.base != nil {
 		m.Says += " against " + nameOf(j.base)

@@ -124,7 +124,7 @@ func measured(t testing.TB, l *webtest.Server, list []invented, ids []string) {
 		}
 		text, err := json.Marshal(set)
 		if err == nil {
-			err = store.Record(t.Context(), p, base, measures.Version, text)
+			err = store.Record(t.Context(), p, &projects.Record{Base: base, Version: measures.Version, Figures: text})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &selection{history: h, choice: h.choose(v, true), leads: s.leads}
+	at := &selection{history: h, choice: h.choose(v, true)}
 	if v.Err != nil {
 		return nil, v.Err
 	}
@@ -39,7 +39,7 @@ func (s *Handler) look(r *http.Request, v *site.Values) (*selection, error) {
 		return nil, err
 	}
 	at.rules, at.fault = h.rules(r.Context(), at.branch)
-	at.curves = curves(at.series, at.figures)
+	at.curves = s.ofPages(at.series, at.figures)
 	if at.at = at.standard(); v.One("measure") != "" {
 		if at.curves, at.at = chosenOf(v, at.curves); v.Err != nil {
 			return nil, v.Err

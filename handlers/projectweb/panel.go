@@ -11,6 +11,7 @@ import (
 	"proflens/builds/gate"
 	"proflens/builds/measures"
 	"proflens/catalog/projects"
+	"proflens/decode/model"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -33,7 +34,6 @@ type selection struct {
 	figures builds.Figures
 	// dismissed are steps that nobody wants to see; locked, that it takes a login to dismiss one.
 	dismissed map[projects.Step]bool
-	leads     func(c curve) bool // its family leads before others
 	locked    bool
 	curves    []curve
 	at        int // of the chosen one
@@ -48,7 +48,7 @@ type selection struct {
 func (s *selection) chosen() *curve { return &s.curves[s.at] }
 
 // standard is the curve that is looked at first: that of the first rule about a measure
-// itself, else the first part of which more is better, of a family that leads before others.
+// itself, else the first part of which more is better.
 func (s *selection) standard() int {
 	for _, r := range s.rules {
 		if i := called(s.curves, r.Measure); i >= 0 && r.Of == gate.Itself && !s.curves[i].Pair {
@@ -56,9 +56,6 @@ func (s *selection) standard() int {
 		}
 	}
 	part := func(c curve) bool { return c.Unit == measures.Part && c.Better > 0 && !c.Pair }
-	if i := slices.IndexFunc(s.curves, func(c curve) bool { return part(c) && s.leads(c) }); i >= 0 {
-		return i
-	}
 	return max(0, slices.IndexFunc(s.curves, part))
 }
 
@@ -104,7 +101,7 @@ func (s *selection) trendPanel() projectview.Trend {
 	for i := range s.trend.Points {
 		if at := &s.trend.Points[i]; at.Known {
 			known++
-			p.Newest, p.NewestSays = number(c.Unit, at.Number), builtFrom(at.Build)
+			p.Newest, p.NewestSays, p.Left = number(c.Unit, at.Number), builtFrom(at.Build), at.Value.LeftOut
 		} else if at.Pending {
 			pending++
 		}
@@ -121,7 +118,7 @@ func (s *selection) trendPanel() projectview.Trend {
 		p.Blank = &page.Blank{Title: "No build has this figure", Text: "It needs " + needs(c) + "."}
 	}
 	if len(s.series) < s.builds {
-		p.Left = "Drawn are " + s.drawn() + "; JSON and CSV have all."
+		p.Left = strings.TrimSpace(p.Left + " Drawn are " + s.drawn() + "; JSON and CSV have all.")
 	}
 	if s.cut {
 		p.Left = strings.TrimSpace(p.Left + " Of the project the newest " + humanize.Int(maxProfiles) +
@@ -146,20 +143,18 @@ func needs(c *curve) string {
 	return text
 }
 
-// first are the curves that have a button of their own, the chosen one among them.
+// first are the curves that have a button of their own: the first of the chosen one's family,
+// itself among them.
 func (s *selection) first() (list []int) {
 	for i := range s.curves {
-		if i == s.at || len(list) < maxSegments-1 || i < s.at && len(list) < maxSegments {
+		if s.curves[i].Family == s.chosen().Family {
 			list = append(list, i)
 		}
 	}
-	if len(list) > maxSegments {
-		list = list[:maxSegments]
+	if at := slices.Index(list, s.at); at >= maxSegments {
+		list[maxSegments-1] = s.at
 	}
-	if !slices.Contains(list, s.at) {
-		list[len(list)-1] = s.at
-	}
-	return list
+	return list[:min(maxSegments, len(list))]
 }
 
 // options are names to choose from.
@@ -246,12 +241,24 @@ func (s *selection) axis(c *curve) chart.TrendAxis {
 	return a
 }
 
-// small are the charts of the other measures below the large one.
+// small are the charts of the other measures below the large one: the first of each family,
+// then the second, so that a project with several families sees all of them.
 func (s *selection) small() (list []projectview.Small) {
+	var turns [][]*curve
+	seen := map[model.Family]int{}
 	for i := range s.curves {
 		c := &s.curves[i]
-		if i == s.at || len(list) == maxSmall {
-			continue
+		turn := seen[c.Family]
+		if seen[c.Family]++; turn == len(turns) {
+			turns = append(turns, nil)
+		}
+		if i != s.at {
+			turns[turn] = append(turns[turn], c)
+		}
+	}
+	for _, c := range slices.Concat(turns...) {
+		if len(list) == maxSmall {
+			break
 		}
 		trend := s.trendOf(c)
 		one := projectview.Small{Title: c.title(), URL: s.address(projectpath.Of(s.project), c), Value: newest(trend)}
@@ -262,7 +269,7 @@ func (s *selection) small() (list []projectview.Small) {
 	return list
 }
 
-const maxSmall = 8
+const maxSmall = 10
 
 // spark is a trend without words.
 func spark(t *builds.Trend) *chart.Trend {

@@ -2,7 +2,6 @@ package projectweb_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -22,25 +21,11 @@ func put(t *testing.T, l *webtest.Server, text []byte, labels string) string {
 	return a.Object(t)["id"].(string)
 }
 
-// measuring has builds measured until the test ends.
-func measuring(t *testing.T, l *webtest.Server) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- l.Builds.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 // What is uploaded is measured by itself: alone, and against the build before as
 // llvm-profdata overlap does. testdata/oracles has what that prints.
 func TestBuildsAreMeasured(t *testing.T) {
 	l := webtest.Start(t, nil)
-	measuring(t, l)
+	l.Measuring(t)
 	base := put(t, l, webtest.File(t, "oracles/base.proftext"), "label=commit=aaaa1111&label=date=2024-01-01T00:00:00Z")
 	test := put(t, l, webtest.File(t, "oracles/test.proftext"), "label=commit=bbbb2222&label=date=2024-01-02T00:00:00Z")
 	points := func(measure string) []any {

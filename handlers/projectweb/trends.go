@@ -119,6 +119,7 @@ type pointObject struct {
 	_       table.Computed `col:"value"`
 	Of      *decimal       `json:"of" col:"of" doc:"Of a part, the whole."`
 	Exact   string         `json:"exact,omitempty" doc:"Value in decimal where a double has not all its digits."`
+	LeftOut string         `json:"left_out,omitempty" doc:"What the value is without."`
 	Number  *decimal       `json:"number" col:"number" doc:"What is drawn: per cent of a part."`
 	Step    *decimal       `json:"step" col:"step" doc:"How far the level moved with this build, and stayed."`
 	Dismiss bool           `json:"dismissed" doc:"Pages mark the step no more."`
@@ -156,7 +157,8 @@ func newPoint(name string, p *builds.Point) *pointObject {
 		o.Before = &p.Before.ID
 	}
 	if p.Known {
-		o.Value, o.Number, o.Exact = (*decimal)(&p.Value.N), (*decimal)(&p.Number), p.Value.Exact
+		o.Value, o.Number = (*decimal)(&p.Value.N), (*decimal)(&p.Number)
+		o.Exact, o.LeftOut = p.Value.Exact, p.Value.LeftOut
 		if p.Value.Of != 0 {
 			o.Of = (*decimal)(&p.Value.Of)
 		}

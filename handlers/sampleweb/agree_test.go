@@ -3,8 +3,15 @@ package sampleweb_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 
 	"proflens/handlers/webtest"
 	"proflens/internal/humanize"
@@ -73,7 +80,8 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 	l := webtest.Start(t, nil)
 	id := func(path string) string { return strings.TrimPrefix(webtest.PutSamples(l, path), "/api/v1/profiles/") }
 	a, b := id("llvm-22/line.ext.afdo"), id("llvm-22/contexts.ext.afdo")
-	for _, pair := range [][2]string{{a, b}, {b, a}} {
+	c, d := id("llvm-22/line.afdotext"), id("llvm-22/weighted.afdo")
+	for _, pair := range [][2]string{{a, b}, {b, a}, {c, d}, {d, c}} {
 		path := "/compare/" + pair[0] + "..." + pair[1]
 		object := l.OK("/api/v1" + path).Object(t)
 		page := l.Page(path, 200)
@@ -97,6 +105,20 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 			if got := row.Cells["change"]; !strings.HasPrefix(got, want[:len(want)-1]) {
 				t.Errorf("%s: row %d changes by %q, want %q", path, i, got, want)
 			}
+		}
+		figures := object["figures"].(map[string]any)
+		inA, inB := webtest.Number(t, figures, "hot_base"), webtest.Number(t, figures, "hot_test")
+		hot, are := "", func(n int) string { return map[bool]string{true: "is", false: "are"}[n == 1] }
+		switch {
+		case inA > 0 && inB > 0:
+			hot = fmt.Sprintf("%d hot in A are not in B, %d the other way round.", inA, inB)
+		case inA > 0:
+			hot = fmt.Sprintf("%d hot in A %s not in B.", inA, are(inA))
+		case inB > 0:
+			hot = fmt.Sprintf("%d hot in B %s not in A.", inB, are(inB))
+		}
+		if said := words(webtest.Said(page)); !strings.Contains(said, hot) {
+			t.Errorf("%s does not say %q: %v", path, hot, figures)
 		}
 		l.ComparedLinks(path, pair[0], pair[1])
 		if len(rows) == 0 {
@@ -124,6 +146,9 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 	for _, files := range [][]string{
 		{"llvm-22/line.ext.afdo"}, {"llvm-22/line.ext.afdo", "programs/lines.elf"},
 		{"llvm-22/line.ext.afdo", "programs/changed.elf"}, {"llvm-22/partial_md5.ext.afdo"},
+		{"llvm-22/preinlined.ext.afdo", "programs/changed.elf"}, {"llvm-22/contexts.ext.afdo", "programs/probes.elf"},
+		{"llvm-22/symlist.ext.afdo"}, {"gcc/small.afdo"}, {"llvm-22/partial_md5.ext.afdo", "programs/names.txt"},
+		{"text/ties.afdotext"},
 	} {
 		at := webtest.PutSamples(l, files...)
 		doc := l.Page(strings.Replace(at, "/api/v1/profiles", "/p", 1), 200)
@@ -139,13 +164,14 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 		all, zero := number("places.all"), number("places.zero")
 		want := []string{
 			humanize.Count(uint64(number("samples"))).Text + " sum of all counts",
-			humanize.Int(number("functions")) + " " + humanize.Int(number("sampled")) + " with inlined ones",
 			part(number("inlined"), number("samples")) + " of the samples are in inlined bodies",
 			part(zero, all) + " of " + humanize.Plural(all, "place has", "places have") + " no sample",
 			part(number("places.one"), all-zero) + " of the others have one",
-			humanize.Int(number("quality.heads")) + " head samples",
 		}
-		if program, ok := of["program"].(map[string]any); ok && program["fits"] != nil {
+		if functions, sampled := number("functions"), number("sampled"); functions != sampled {
+			want = append(want, humanize.Int(functions)+" "+humanize.Int(sampled)+" with inlined ones")
+		}
+		if program, ok := of["program"].(map[string]any); ok && program["fits"] != nil && number("program.defined") > 0 {
 			sampled, defined := number("program.defined_sampled"), number("program.defined")
 			want = append(want, humanize.Int(sampled)+" of "+humanize.Int(defined)+" functions in the program have samples, "+
 				part(sampled, defined))
@@ -160,6 +186,9 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 				t.Errorf("%v: the overview does not say %q", files, says)
 			}
 		}
+		holdChecks(t, of, words(said), files)
+		holdLost(t, l, at, doc, of, files)
+		holdSummary(t, doc, files[0])
 		items := l.OK(at + "/functions?limit=20").Object(t)["items"].([]any)
 		i := 0
 		for _, row := range webtest.Grid(doc) {
@@ -176,6 +205,155 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 		}
 		if i < min(len(items), 10) {
 			t.Errorf("%v: %d rows of %d", files, i, len(items))
+		}
+	}
+}
+
+// holdChecks holds what the overview says of whether a profile is enough against the API's figures.
+func holdChecks(t *testing.T, of object, said string, files []string) {
+	t.Helper()
+	q, places := object(of["quality"].(map[string]any)), object(of["places"].(map[string]any))
+	odd := 0
+	has := func(when bool, bad bool, text string) {
+		if bad && when {
+			odd++
+		}
+		if strings.Contains(said, words(text)) != when {
+			t.Errorf("%v: the overview says %q: %v", files, words(text), !when)
+		}
+	}
+	heads, functions, equal := q.number("heads"), q.number("head_functions"), q.number("equal_heads")
+	flat := functions >= 10 && equal*10 > functions*9
+	has(heads == 0, true, "No head samples: it is not known how often functions were entered.")
+	has(heads > 0 && flat, true, fmt.Sprintf("Flat: %s of ", humanize.Int(equal)))
+	has(heads > 0 && !flat, false, humanize.Plural(heads, "head sample", "head samples")+", not flat.")
+	unnamed := q.number("hashed") - q.number("named")
+	has(unnamed > 0, true, fmt.Sprintf("%s of %s are known by their hash alone.", humanize.Int(unnamed),
+		humanize.Plural(of.number("functions"), "name", "names")))
+	has(unnamed == 0 && q.number("hashed") > 0, false,
+		humanize.Plural(q.number("hashed"), "name", "names")+" by MD5, all given back.")
+	has(q.number("hashed") == 0, false, "All in full; none by MD5.")
+	has(of["symbols"] == nil, true, "No symbol list: cold cannot be told from unseen.")
+	if of["symbols"] != nil {
+		never := fmt.Sprintf("%s of %s have no sample: cold.", q.text("never"),
+			humanize.Plural(of.number("symbols"), "listed symbol", "listed symbols"))
+		has(q.number("unlisted") == 0, false, never)
+		has(q.number("unlisted") > 0, true, "no place in the list of ")
+	}
+	has(places.number("targets") == 0 && of.number("functions") > 1, true,
+		"No calls were sampled: indirect calls cannot be promoted.")
+	has(q.number("empty") > 0, true, "and no place for them")
+	if strings.Contains(said, " thin ") {
+		odd++
+	}
+	want := ""
+	if odd > 0 {
+		want = fmt.Sprintf(", %d to look at", odd)
+	}
+	if _, rest, _ := strings.Cut(said, "Is it enough? ? "); !strings.Contains(rest[:min(len(rest), 60)], want) ||
+		odd == 0 && strings.Contains(rest, " to look at") {
+		t.Errorf("%v: the checks say %.60q, want %q", files, rest, want)
+	}
+}
+
+// holdLost holds what a program does not have, or has changed, against the API.
+func holdLost(t *testing.T, l *webtest.Server, at string, doc *html.Node, of object, files []string) {
+	t.Helper()
+	said := words(webtest.Said(doc))
+	program, _ := of["program"].(map[string]any)
+	fits, ok := program["fits"].(map[string]any)
+	if !ok {
+		if few := words(" in " + humanize.Plural(of.number("functions"), "function", "functions")); !strings.Contains(said, few) {
+			t.Errorf("%v: the overview does not say %q", files, few)
+		}
+		return
+	}
+	whole := 0
+	for _, fit := range fits {
+		whole += object(fit.(map[string]any)).number("samples")
+	}
+	lost := 0
+	for _, fit := range []struct{ key, sign, text string }{
+		{"same", "", "same code"}, {"unknown", "", "cannot be told"}, {"stale", "▾ ", "stale, another checksum"},
+		{"gone", "× ", "gone"},
+	} {
+		f := object(fits[fit.key].(map[string]any))
+		n, functions := f.number("samples"), f.number("functions")
+		line := words(fmt.Sprintf("%s%s: %s, %s", fit.sign, fit.text, humanize.Int(n),
+			humanize.Plural(functions, "function", "functions")))
+		if strings.Contains(said, line) != (functions > 0) {
+			t.Errorf("%v: the overview says %q: %v", files, line, functions == 0)
+		}
+		if fit.sign == "" {
+			continue
+		}
+		lost += n
+		rows := l.OK(at + "/functions?among=sampled&fit=" + fit.key).Object(t)
+		var names []string
+		for i, row := range objects(rows["items"]) {
+			if i == 5 {
+				break
+			}
+			names = append(names, words(fmt.Sprint(humanize.Count(uint64(row.number("own"))).Text, " ",
+				humanize.Percent(float64(row.number("own"))/float64(whole), 1))))
+		}
+		for _, table := range webtest.All(doc, webtest.Tag("table")) {
+			caption := webtest.All(table, webtest.Tag("caption"))
+			if len(caption) == 0 || !strings.HasPrefix(strings.ToLower(webtest.Said(caption[0])), fit.key+", ") {
+				continue
+			}
+			var got []string
+			for _, tr := range webtest.All(table, webtest.Tag("tr"))[1:] {
+				cells := webtest.All(tr, webtest.Tag("td"))
+				got = append(got, words(webtest.Said(cells[0])+" "+webtest.Said(cells[1])))
+			}
+			if !slices.Equal(got, names) || len(got) == 0 {
+				t.Errorf("%v: %s are %q, want %q", files, fit.key, got, names)
+			}
+			names = nil
+		}
+		if len(names) > 0 {
+			t.Errorf("%v: %s are not listed: %q", files, fit.key, names)
+		}
+	}
+	lead := words(webtest.Said(webtest.ByTestID(t, doc, "lead")))
+	probes := slices.Contains(l.OK(at).Object(t)["variant"].([]any), any("probes")) && object(program).number("probes") > 0
+	gone := object(fits["gone"].(map[string]any))
+	var want string
+	switch percent := humanize.Percent(float64(lost)/float64(whole), 1); {
+	case probes && lost == 0:
+		want = "No sample is lost on this program: the code of every function is the same."
+	case probes:
+		want = percent + " of the samples are lost on this program:"
+	case gone.number("functions") == 0:
+		want = "This program has every function of the profile."
+	default:
+		want = humanize.Percent(float64(gone.number("samples"))/float64(whole), 1) +
+			" of the samples are of functions that this program has not."
+	}
+	if !strings.HasPrefix(lead, words(want)) {
+		t.Errorf("%v: the overview leads with %q, want %q", files, lead, want)
+	}
+}
+
+var goldenCutoff = regexp.MustCompile(`(?m)^(\d+) blocks .* with count >= (\d+) account for ([\d.]+)% `)
+
+// holdSummary holds the detailed summary against llvm-profdata's.
+func holdSummary(t *testing.T, doc *html.Node, file string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(webtest.Root(), testdata, file+".summary.golden"))
+	if err != nil {
+		return
+	}
+	said := words(webtest.Said(doc))
+	for _, m := range goldenCutoff.FindAllStringSubmatch(string(text), -1) {
+		words := map[string]string{"99": " (hot threshold)", "99.9999": " (cold threshold)"}
+		blocks, _ := strconv.ParseUint(m[1], 10, 64)
+		least, _ := strconv.ParseUint(m[2], 10, 64)
+		want := strings.ReplaceAll(fmt.Sprint(m[3], " %", words[m[3]], " ", humanize.Int(blocks), " ",
+			humanize.Count(least).Text), humanize.NumberSpace, " ")
+		if !strings.Contains(said, want) {
+			t.Errorf("%s: the summary does not say %q", file, want)
 		}
 	}
 }

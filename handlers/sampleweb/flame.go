@@ -39,6 +39,9 @@ func (s *handler) flameGraph(ctx context.Context, r *http.Request, q sampledb.Fl
 
 // flamePage is GET /p/{id}/flame.
 func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
+	if asked, err := flameweb.InForm(w, r, site.APIOf(s.Entry(r).ID)+"/flamegraph"); asked {
+		return err
+	}
 	v := site.NewValues(r.URL.Query(), slices.Concat(flameweb.PageKeys, flameOwnKeys))
 	q := parseFlame(v)
 	look := flameweb.ReadLook(v, &q.Query, "module")

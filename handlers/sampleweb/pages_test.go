@@ -28,7 +28,7 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 		t.Errorf("without text: %s", bare)
 	}
 	var text strings.Builder
-	for range 40 {
+	for range 27 { // the last line with samples is the last of the text
 		text.WriteString("// a line\r\n")
 	}
 	if a := l.Do("POST", webtest.API(id)+"/sources?filename=main.cpp", strings.NewReader(text.String()), "X-Delete-Token",
@@ -42,6 +42,15 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 	}
 	if declared := webtest.Text(rows[1]); !strings.Contains(declared, "// a line") || !strings.Contains(declared, "21") {
 		t.Errorf("the second row is %q", declared)
+	}
+	var lines []string
+	for _, row := range rows[1:] {
+		if cells := webtest.All(row, webtest.Tag("td")); strings.Contains(webtest.Text(cells[6]), "// a line") {
+			lines = append(lines, webtest.Text(cells[0])+" "+webtest.Text(cells[2]))
+		}
+	}
+	if got := strings.Join(lines, "|"); got != "21 225|22 |23 239|24 239|25 119|26 125|27 211" {
+		t.Errorf("beside the text are %q", got)
 	}
 	for _, rows := range []string{"source", "offsets"} {
 		l.Page(at+"?rows="+rows, http.StatusOK)

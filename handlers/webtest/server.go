@@ -259,3 +259,17 @@ func Main(m *testing.M) {
 	}
 	os.Exit(code)
 }
+
+// Measuring has builds measured until the test ends.
+func (s *Server) Measuring(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Builds.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}

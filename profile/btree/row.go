@@ -71,25 +71,25 @@ func (row *Row) header() error {
 		return corrupt("row %d: a header of %d bytes", row.ID, end)
 	}
 	types := from[n:end]
-	at := int(end)
-	row.columns = 0
-	for len(types) > 0 {
-		if row.columns == maxColumns {
+	at, columns := int(end), 0
+	for i := 0; i < len(types); columns++ {
+		if columns == maxColumns {
 			return corrupt("row %d: more than %d columns", row.ID, maxColumns)
 		}
-		t, n := varint(types)
-		if n == 0 || t == 10 || t == 11 || t > uint64(row.size)*2+13 {
-			return corrupt("row %d: column %d has type %d", row.ID, row.columns, t)
+		t, n := uint64(types[i]), 1
+		if t >= 0x80 {
+			t, n = varint(types[i:])
 		}
-		types = types[n:]
-		row.types[row.columns], row.at[row.columns] = t, at
-		row.columns++
-		at += sizeOf(t)
-		if at > row.size {
-			return corrupt("row %d: column %d passes its end", row.ID, row.columns-1)
+		if n == 0 || t == 10 || t == 11 || t > uint64(row.size)*2+13 {
+			return corrupt("row %d: column %d has type %d", row.ID, columns, t)
+		}
+		i += n
+		row.types[columns], row.at[columns] = t, at
+		if at += sizeOf(t); at > row.size {
+			return corrupt("row %d: column %d passes its end", row.ID, columns)
 		}
 	}
-	row.parsed = true
+	row.columns, row.parsed = columns, true
 	return nil
 }
 

@@ -1,16 +1,20 @@
 package covdb_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/decode/unidiff"
 	"proflens/profile/covdb"
 	"proflens/profile/profiletest"
 	"proflens/profile/query"
+	"proflens/profile/stored"
 	"proflens/profile/table"
 )
 
@@ -149,6 +153,92 @@ func TestOneRowAtATime(t *testing.T) {
 			one := profiletest.Rows(t, d, find, table.Query{RowQuery: query.RowQuery{Offset: i, Limit: 1}})
 			if len(one) != 1 || fmt.Sprint(one[0].Text) != fmt.Sprint(all[i].Text) {
 				t.Errorf("%s %d is %v, want %v", d.Noun[0], i, one, all[i].Text)
+			}
+		}
+	}
+}
+
+// One's own functions come first where that is asked for, each part in the order asked for; functions that
+// have nothing of what they are ordered by come last either way.
+func TestOrdersOfFunctions(t *testing.T) {
+	p, _ := opened(t, "clang-22/kinds/kinds.profdata", "clang-22/kinds/kinds.covmapping")
+	all := 0
+	for _, own := range []bool{false, true} {
+		for _, key := range []query.Key{{Column: "name"}, {Column: "mcdc"}, {Column: "mcdc", Desc: true}, {Column: "lines"}} {
+			page, err := p.Functions(t.Context(), covdb.FunctionQuery{
+				RowQuery: query.RowQuery{Limit: 1000, Sort: []query.Key{key}}, OwnFirst: own,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = max(all, len(page.Rows))
+			seen := map[bool]int{}
+			for i := range page.Rows {
+				f, mine := &page.Rows[i], page.Rows[i].File.Kind == sources.Own
+				if seen[mine]++; own && mine && seen[false] > 0 {
+					t.Errorf("by %v: row %d, one's own, comes after others", key, i)
+				}
+				if i == 0 || own && mine != (page.Rows[i-1].File.Kind == sources.Own) || key.Column != "mcdc" {
+					continue
+				}
+				before, after := page.Rows[i-1].Summary.MCDC, f.Summary.MCDC
+				share := before.Percent() - after.Percent()
+				if before.Total == 0 && after.Total > 0 || before.Total > 0 && after.Total > 0 &&
+					(key.Desc && share < 0 || !key.Desc && share > 0) {
+					t.Errorf("by %v: %+v comes before %+v", key, before, after)
+				}
+			}
+			if seen[true] == 0 || seen[false] == 0 {
+				t.Errorf("functions are of %v", seen)
+			}
+		}
+	}
+	for id := -1; id <= p.Overview.Instances+1; id++ {
+		f, c, err := p.Function(t.Context(), id)
+		if there := id >= 1 && id <= p.Overview.Instances; there != (err == nil) || there && (f == nil || c == nil) ||
+			!there && !errors.Is(err, stored.ErrNoPart) {
+			t.Errorf("function %d: %v, %v", id, f, err)
+		}
+	}
+}
+
+// The lines of a comparison are those that turned, or all, of a file as of all files.
+func TestLinesThatTurned(t *testing.T) {
+	base, _ := opened(t, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	test, _ := opened(t, "joined/calc.profdata", "clang-22/rules/rules.exe")
+	for _, pair := range [][2]*covdb.Profile{{base, test}, {test, base}, {base, base}} {
+		c, err := covdb.Compare(t.Context(), pair[0], pair[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, all := range []bool{false, true} {
+			sum := 0
+			for _, file := range append(slices.Clone(c.Files), nil) {
+				rows, err := c.Table(file, all, table.Options{}).Select(nil, table.FormatJSON)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var text bytes.Buffer
+				if _, err := rows.Page(t.Context(), &text, 0, 1<<20); err != nil {
+					t.Fatal(err)
+				}
+				n := strings.Count(text.String(), "{") - 1 // the envelope
+				if turned := strings.Count(text.String(), `"newly_`); !all && turned != n || all && turned == n && n > 3 {
+					t.Errorf("%d of %d lines turned, all %v", turned, n, all)
+				}
+				want := sum
+				if file != nil {
+					if want = file.Moved.Turned(); all {
+						want = file.All()
+					}
+					sum += want
+				}
+				if n != want || pair[0] == pair[1] && !all && n > 0 {
+					t.Errorf("%d lines of %v, all %v, want %d", n, file != nil, all, want)
+				}
+			}
+			if sum == 0 && (all || pair[0] != pair[1]) {
+				t.Error("no line turned")
 			}
 		}
 	}

@@ -128,6 +128,9 @@ var Figures = figure.Declare(figure.List{
 	},
 })
 
+// Without says what the figures are without; empty for nothing.
+func (o *Overview) Without() string { return o.LeftOut }
+
 // Tells implements [figure.Teller].
 func (o *Overview) Tells(field string) bool {
 	return field != "Totals.MCDC.Covered" || o.Totals.MCDC.Total > 0

@@ -260,3 +260,130 @@ func TestTooManyColumns(t *testing.T) {
 		t.Errorf("%q, %d hidden; want %q", got, hidden, want)
 	}
 }
+
+// A procedure is compared by offsets, wherever the linker put it; an image that one database has alone is
+// compared with nothing.
+func TestComparedWhereItMoved(t *testing.T) {
+	d, _ := made(12)
+	moved, _ := made(12)
+	const by = 0x40_0000
+	for i := range moved.Images {
+		image := &moved.Images[i]
+		image.Base, image.TextStart = image.Base+by, image.TextStart+by
+		if image.Label == "lib" {
+			image.Label = "other"
+		}
+	}
+	for i := range moved.Listings {
+		for n := range moved.Listings[i].Procedures {
+			moved.Listings[i].Procedures[n].Address += by
+		}
+		moved.Listings[i].Line = nil
+	}
+	base, test := openMade(t, d), openMade(t, moved)
+	rows := func(a, b *dcpidb.Profile, q dcpidb.CompareQuery) []dcpidb.ComparedRow {
+		c, err := dcpidb.Compare(t.Context(), a, b, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := c.Find(table.MoveQuery{Min: table.AllMoves})(t.Context(),
+			table.Query{RowQuery: query.RowQuery{Limit: 10_000}})
+		if err != nil || page.Len() == 0 {
+			t.Fatalf("%+v: %d rows, %v", q, page.Len(), err)
+		}
+		var list []dcpidb.ComparedRow
+		for _, r := range table.RowsOf[dcpidb.ComparedRow](&page) {
+			list = append(list, *r)
+		}
+		return list
+	}
+	for _, r := range rows(base, test, dcpidb.CompareQuery{Image: "app", Procedure: "main"}) {
+		if r.State != table.Matched || r.Base == nil || r.Test == nil || r.Base.Offset != r.Test.Offset ||
+			r.Base.Offset >= 0x100 || r.Base.Address+by != r.Test.Address || r.Base.Samples != r.Test.Samples {
+			t.Errorf("main moved as a whole, and has %+v and %+v", r.Base, r.Test)
+		}
+	}
+	for _, r := range rows(base, test, dcpidb.CompareQuery{Image: "lib"}) {
+		if r.State != table.OnlyBase || r.Test != nil {
+			t.Errorf("lib is in the base alone, and has %+v", r)
+		}
+	}
+	for _, r := range rows(base, test, dcpidb.CompareQuery{Image: "other"}) {
+		if r.State != table.OnlyTest || r.Base != nil {
+			t.Errorf("other is in the test database alone, and has %+v", r)
+		}
+	}
+}
+
+// counted is a database of one image with two procedures, 16 bytes each, of counts by epoch and event.
+func counted(counts map[[2]string][]uint32) *dcpi.Database {
+	d := &dcpi.Database{
+		Images: []dcpi.Image{{ID: "aa", Label: "app", Base: 0x1000, TextSize: 0x20}},
+		Listings: []dcpi.Listing{{File: "nm", Procedures: []dcpi.Procedure{
+			{Address: 0x1000, Size: 0x10, Name: "first"}, {Address: 0x1010, Size: 0x10, Name: "second"},
+		}}},
+	}
+	for key, list := range counts {
+		p := dcpi.Profile{Header: dcpi.Header{Platform: "h", Period: 1, Fraction: 1 << 16, Start: key[0], Event: key[1]}}
+		p.Epoch, p.Stride, p.Chunks, p.Addresses = p.Start, 4, 1, uint64(len(list))
+		for _, n := range list {
+			if p.Samples += uint64(n); n > 0 {
+				p.Nonzero++
+			}
+		}
+		p.Each = func(yield func(dcpi.Chunk) bool) { yield(dcpi.Chunk{Counts: list}) }
+		d.Files = append(d.Files, dcpi.File{Profiles: []dcpi.Profile{p}})
+	}
+	return d
+}
+
+// A cell is named by the procedure with the most samples of the first event, then of all, then the one that
+// begins first.
+func TestNamesOfCells(t *testing.T) {
+	const epoch = "1997-11-04T09:00:00Z"
+	for _, c := range []struct {
+		cycles, imiss []uint32
+		want          string
+	}{
+		{[]uint32{1, 0, 0, 0, 2}, []uint32{9, 0, 0, 0, 1}, "second"}, {[]uint32{2, 0, 0, 0, 1}, []uint32{1, 0, 0, 0, 9}, "first"},
+		{[]uint32{2, 0, 0, 0, 2}, []uint32{3, 0, 0, 0, 4}, "second"}, {[]uint32{2, 0, 0, 0, 2}, []uint32{4, 0, 0, 0, 3}, "first"},
+		{[]uint32{2, 0, 0, 0, 2}, []uint32{3, 0, 0, 0, 3}, "first"}, {[]uint32{0, 0, 0, 1, 0}, []uint32{0, 0, 0, 0, 5}, "first"},
+		{[]uint32{0, 1, 0, 0, 0, 1, 0, 0}, []uint32{0, 0, 0, 7, 6}, "first"},
+	} {
+		p := openMade(t, counted(map[[2]string][]uint32{{epoch, "cycles"}: c.cycles, {epoch, "imiss"}: c.imiss}))
+		h, err := p.HeatMap(t.Context(), dcpidb.HeatQuery{Cell: 32, Cells: 1})
+		if err != nil || h.Cells[0].Procedure == nil || h.Cells[0].Procedure.Name != c.want ||
+			h.Cells[0].Procedure.Others != 1 {
+			t.Errorf("cycles %v and imiss %v are of %+v, want %s; %v", c.cycles, c.imiss, h.Cells[0].Procedure, c.want, err)
+		}
+	}
+}
+
+// A set without samples is not scaled, and scales no other.
+func TestNothingIsNotScaled(t *testing.T) {
+	days := []string{"1997-11-04T09:00:00Z", "1997-11-05T09:00:00Z", "1997-11-06T09:00:00Z"}
+	for empty, want := range map[int][]float64{0: {0, 6, 3}, 1: {6, 0, 6}, 2: {6, 6, 0}} {
+		counts := map[[2]string][]uint32{}
+		for i, n := range []uint32{6, 6, 3} {
+			if i == empty {
+				n = 0
+			}
+			counts[[2]string{days[i], "cycles"}] = []uint32{n}
+		}
+		find, err := openMade(t, counted(counts)).FindDiff(t.Context(), dcpidb.DiffQuery{Normalise: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := find(t.Context(), table.Query{RowQuery: query.RowQuery{Limit: 9}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for _, v := range table.RowsOf[dcpidb.DiffRow](&page)[0].Values {
+			got = append(got, v.Of)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("without samples in set %d a procedure has %v, want %v", empty, got, want)
+		}
+	}
+}

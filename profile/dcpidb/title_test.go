@@ -35,6 +35,8 @@ func TestTitle(t *testing.T) {
 			of([]string{"a", "b", "c"}, profile(0, 1, "x", "d"), profile(0, 1, "y", "d"), profile(0, 1, "z", "d")),
 			"a and 2 more images on 3 hosts, d",
 		},
+		{of([]string{long[:60]}, profile(0, 1, "walnut", "d")), long[:60] + " on walnut, d"},
+		{of([]string{"app"}), ""},
 		{of([]string{long}, profile(0, 1, long, "d")), strings.Repeat("é", 30) + "… on " + strings.Repeat("é", 30) + "…, d"},
 	} {
 		if got := title(c.of); got != c.want {

@@ -48,8 +48,11 @@ func (k *Kept) say(decimal string) humanize.Number {
 // `figure:"lines" says:"of lines"`.
 type Head struct{ Figure, Says string }
 
-// HeadOf is the head figure of an overview, the part and the whole.
+// HeadOf is the head figure of an overview, the part and the whole; 0 of 0 where the family has none.
 func (l *List) HeadOf(overview any) (part, whole int64) {
+	if l.head.Figure == "" {
+		return 0, 0
+	}
 	f := l.named[l.head.Figure][0]
 	number := func(expr string) int64 { return int64(min(Value(overview, expr).Lo, math.MaxInt64)) }
 	return number(f.Of), number(f.Whole)

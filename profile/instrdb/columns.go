@@ -240,15 +240,19 @@ type totals struct {
 }
 
 func (p *Profile) totals(ctx context.Context) (*totals, error) {
-	columns, err := p.columns(ctx, totalColumn, totalHighColumn)
+	columns, err := p.columns(ctx, p.totalColumns()...)
 	if err != nil {
 		return nil, err
 	}
-	t := &totals{columns[totalColumn], columns[totalHighColumn], p.total}
-	if t.all.Hi == 0 {
-		t.high = nil
+	return &totals{columns[totalColumn], columns[totalHighColumn], p.total}, nil
+}
+
+// totalColumns are those of the totals.
+func (p *Profile) totalColumns() []columnID {
+	if p.total.Hi == 0 {
+		return []columnID{totalColumn}
 	}
-	return t, nil
+	return []columnID{totalColumn, totalHighColumn}
 }
 
 func (t *totals) at(i uint32) analyze.Sum {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"proflens/analyze"
@@ -17,12 +18,17 @@ func (c *Comparison) tests(ctx context.Context, q *CompareQuery, ranges []query.
 	var tests []query.Test
 	if q.MoveQuery != (table.MoveQuery{Min: table.AllMoves}) {
 		tests = append(tests, func(i uint32) bool {
-			return q.Selects(c.pairs[i].state, &table.Move{Change: c.change[i]})
+			change := c.change[i]
+			return math.Abs(change) >= q.Min && q.Selects(c.pairs[i].state, &table.Move{Change: change})
 		})
 	}
 	if low, high := q.MinOverlap, q.MaxOverlap; low != nil || high != nil {
+		likeness, err := c.likeness(ctx)
+		if err != nil {
+			return nil, err
+		}
 		tests = append(tests, func(i uint32) bool {
-			l := c.likeness[i]
+			l := likeness[i]
 			return l >= 0 && (low == nil || l >= *low) && (high == nil || l <= *high)
 		})
 	}

@@ -3,7 +3,6 @@ package instrdb
 import (
 	"context"
 	"encoding/binary"
-	"maps"
 	"sync/atomic"
 
 	"proflens/analyze"
@@ -33,42 +32,39 @@ type heldChunk struct {
 
 // holdBoth holds first the test profile: pairs are in the order of the base profile, whose
 // records can as well be read from the file.
-func holdBoth(ctx context.Context, base, test *Profile, columns ...columnID) (both bothHeld, err error) {
-	if both.test, err = test.hold(ctx, heldBytes, columns...); err == nil {
-		both.base, err = base.hold(ctx, heldBytes-both.test.bytes, columns...)
+func holdBoth(ctx context.Context, base, test *Profile, join bool) (both bothHeld, err error) {
+	if both.test, err = test.hold(ctx, heldBytes, join); err == nil {
+		both.base, err = base.hold(ctx, heldBytes-both.test.bytes, join)
 	}
 	return both, err
 }
 
-// hold reads all records once, adds them up on the way, and has columns of them. It holds
-// at most so many bytes of them.
-func (p *Profile) hold(ctx context.Context, most int64, columns ...columnID) (*held, error) {
-	h := &held{p: p, chunks: make([]heldChunk, chunksOf(p.rows)), columns: map[columnID]*column{}}
-	var missing []columnID
-	for _, id := range columns {
-		if c, ok := stored.Kept[*column](p.Profile, id.key()); ok {
-			h.columns[id] = c
-		} else {
-			missing = append(missing, id)
-		}
+// hold reads all records once, adds them up on the way, and to join them has the column of their
+// NameRefs; their totals go into the cache then. It holds at most so many bytes of them.
+func (p *Profile) hold(ctx context.Context, most int64, join bool) (*held, error) {
+	h := &held{p: p, chunks: make([]heldChunk, chunksOf(p.rows))}
+	var columns []columnID
+	if join {
+		columns = append(p.totalColumns(), nameRefColumn)
 	}
-	beside := p.filling(missing)
+	beside := p.filling(columns)
 	sums := make([][2]analyze.CountSums, len(h.chunks))
-	var used, usual atomic.Int64 // bytes of all chunks, and of the last
+	var used, usual atomic.Int64 // bytes of all chunks, and of the last one
 	err := eachChunk(ctx, "Reading counters", p.rows, func(chunk, first, last int) error {
 		c := heldChunk{make([]uint32, 0, last-first+1), make([]byte, 0, usual.Load()*17/16)}
-		records := p.records()
+		records, counted := p.records(), 0
 		for rank := first; rank <= last; rank++ {
-			f, err := records.at(rank)
+			record, err := records.sums(rank)
 			if err != nil {
 				return err
 			}
-			sums[chunk][sortOf(records.cs)].AddRecord(analyze.SumsOf(f))
+			sums[chunk][sortOf(records.cs)].AddRecord(record)
 			beside.add(records.stored)
-			before := len(c.packed)
-			c.add(f, records.packed, records.cs)
-			if used.Add(int64(len(c.packed)-before)) > most {
-				c = heldChunk{}
+			c.add(&records.f, records.packed, records.cs)
+			if more := len(c.packed) - counted; more > 1<<15 || rank == last {
+				if counted = len(c.packed); used.Add(int64(more)) > most {
+					c, counted = heldChunk{}, 0
+				}
 			}
 		}
 		if len(c.begins) == last-first+1 {
@@ -83,15 +79,12 @@ func (p *Profile) hold(ctx context.Context, most int64, columns ...columnID) (*h
 			h.sums[cs].Add(sums[i][cs])
 		}
 	}
-	maps.Copy(h.columns, beside.columns())
-	return h, err
-}
-
-// keep puts columns that it has into the cache.
-func (h *held) keep(ids ...columnID) {
-	for _, id := range ids {
-		stored.Keep(h.p.Profile, id.key(), h.columns[id], h.columns[id].bytes())
+	if h.columns = beside.columns(); err == nil && join {
+		for _, id := range p.totalColumns() {
+			stored.Keep(p.Profile, id.key(), h.columns[id], h.columns[id].bytes())
+		}
 	}
+	return h, err
 }
 
 // records reads them, those that are not held from the file.
@@ -107,16 +100,12 @@ func (h *held) addedUp(cs bool) analyze.CountSums {
 	return h.sums[sortOf(cs && h.p.Overview.Info.Variant.Has(instrprof.IRProf))]
 }
 
-// read reads the record of a rank into f, and reports whether it is held.
-func (h *held) read(rank int, f *instrprof.Function) (cs, ok bool) {
-	if h == nil {
-		return false, false
+// chunk has a rank; nil where it is not held.
+func (h *held) chunk(rank int) *heldChunk {
+	if h == nil || h.chunks[(rank-1)/chunkRows].begins == nil {
+		return nil
 	}
-	c := &h.chunks[(rank-1)/chunkRows]
-	if c.begins == nil {
-		return false, false
-	}
-	return c.read((rank-1)%chunkRows, f), true
+	return &h.chunks[(rank-1)/chunkRows]
 }
 
 // fetch has the records of a few pairs brought near at once: one after the other the
@@ -126,12 +115,16 @@ func (h *held) read(rank int, f *instrprof.Function) (cs, ok bool) {
 //go:noinline
 func (h *held) fetch(pairs []pair) (touched byte) {
 	var at [fetched][]byte
+	totals := h.columns[totalColumn]
 	for i, p := range pairs[:min(len(pairs), fetched)] {
 		if p.test == 0 {
 			continue
 		}
-		if c := &h.chunks[(p.test-1)/chunkRows]; c.begins != nil {
+		if c := h.chunk(int(p.test)); c != nil {
 			at[i] = c.packed[c.begins[(p.test-1)%chunkRows]:]
+		}
+		if totals != nil {
+			touched += byte(totals.wide[p.test-1])
 		}
 	}
 	for _, record := range at {
@@ -147,10 +140,14 @@ const fetched = 16
 // add appends a record. Its counters are packed as they are to be.
 func (c *heldChunk) add(f *instrprof.Function, packed []byte, cs bool) {
 	b := binary.LittleEndian.AppendUint64(c.packed, f.FuncHash)
-	b = binary.AppendUvarint(b, f.Repeats<<1|uint64(sortOf(cs)))
+	anySite := hasSites(f)
+	b = binary.AppendUvarint(b, f.Repeats<<2|uint64(sortOf(anySite)<<1|sortOf(cs)))
 	b = binary.AppendUvarint(b, uint64(len(packed)))
 	b = append(b, packed...)
 	for _, sites := range f.Sites {
+		if !anySite {
+			break
+		}
 		b = binary.AppendUvarint(b, uint64(len(sites)))
 		for _, site := range sites {
 			b = binary.AppendUvarint(b, uint64(len(site)))
@@ -162,17 +159,23 @@ func (c *heldChunk) add(f *instrprof.Function, packed []byte, cs bool) {
 	c.begins, c.packed = append(c.begins, uint32(len(c.packed))), b
 }
 
-// read reads what add wrote.
-func (c *heldChunk) read(i int, f *instrprof.Function) (cs bool) {
+func hasSites(f *instrprof.Function) bool {
+	return len(f.Sites[0])+len(f.Sites[1])+len(f.Sites[2]) > 0
+}
+
+// read reads what add wrote. The error is about the counters.
+func (c *heldChunk) read(i int, f *instrprof.Function) (cs bool, err error) {
 	r := numbers(c.packed[c.begins[i]:])
 	f.FuncHash, r = binary.LittleEndian.Uint64(r), r[8:]
 	repeats := r.next()
-	f.Repeats, cs = repeats>>1, repeats&1 != 0
+	f.Repeats, cs = repeats>>2, repeats&1 != 0
 	size := r.next()
-	f.Counters, _ = stored.ReadVector(f.Counters[:0], r[:size]) // which was read before it was held
+	f.Counters, err = stored.ReadVector(f.Counters[:0], r[:size])
 	r = r[size:]
 	for kind := range f.Sites {
-		f.Sites[kind] = nil
+		if f.Sites[kind] = nil; repeats&2 == 0 {
+			continue
+		}
 		for range r.next() {
 			site := make(instrprof.ValueSite, r.next())
 			for k := range site {
@@ -181,7 +184,7 @@ func (c *heldChunk) read(i int, f *instrprof.Function) (cs bool) {
 			f.Sites[kind] = append(f.Sites[kind], site)
 		}
 	}
-	return cs
+	return cs, err
 }
 
 // numbers are LEB128 numbers that stand behind each other.

@@ -6,7 +6,6 @@ import (
 	"math/big"
 
 	"proflens/analyze"
-	"proflens/internal/recovery"
 	"proflens/profile/query"
 	"proflens/profile/table"
 )
@@ -19,40 +18,51 @@ func (t *totals) ofRank(rank uint32) analyze.Sum {
 	return t.at(rank - 1)
 }
 
-// measure computes the change of share of every pair, and the figures.
-func (p *pairing) measure(ctx context.Context, base, test *Profile) error {
+// measuring computes the change of share of every pair, and the figures, in chunks.
+type measuring struct {
+	*pairing
+	base, test *totals
+	parts      []measured
+}
+
+func (p *pairing) measuring(ctx context.Context, base, test *Profile) (*measuring, error) {
 	b, err := base.totals(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	t, err := test.totals(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p.change = make([]float64, len(p.pairs))
 	p.figures = CompareFigures{All: len(p.pairs), BaseTotal: b.all, TestTotal: t.all}
-	parts := make([]measured, chunksOf(len(p.pairs)))
-	err = eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
-		for i := first - 1; i < last; i++ {
-			pair := p.pairs[i]
-			inBase, inTest := b.ofRank(pair.base), t.ofRank(pair.test)
-			p.change[i] = changeOf(b, t, inBase, inTest)
-			parts[chunk].add(pair.state, inBase, inTest, p.change[i])
-		}
-		return nil
-	})
-	for _, part := range parts {
-		for i := range p.figures.States {
-			of := &p.figures.States[i]
+	return &measuring{p, b, t, make([]measured, chunksOf(len(p.pairs)))}, nil
+}
+
+// add takes the pairs from..to, whose states are known.
+func (m *measuring) add(chunk, from, to int) {
+	for i := from; i < to; i++ {
+		pair := m.pairs[i]
+		inBase, inTest := m.base.ofRank(pair.base), m.test.ofRank(pair.test)
+		m.change[i] = changeOf(m.base, m.test, inBase, inTest)
+		m.parts[chunk].add(pair.state, inBase, inTest, m.change[i])
+	}
+}
+
+// end adds the chunks up.
+func (m *measuring) end() {
+	f := &m.figures
+	for _, part := range m.parts {
+		for i := range f.States {
+			of := &f.States[i]
 			of.Pairs += part.states[i].Pairs
 			of.Base.AddSum(part.states[i].Base)
 			of.Test.AddSum(part.states[i].Test)
 		}
-		p.figures.Hotter += part.hotter
-		p.figures.Colder += part.colder
-		p.figures.Same += part.same
+		f.Hotter += part.hotter
+		f.Colder += part.colder
+		f.Same += part.same
 	}
-	return err
 }
 
 // measured is what some pairs add to the figures.
@@ -99,25 +109,4 @@ func bigProduct(a, b analyze.Sum) *big.Int { return new(big.Int).Mul(bigOf(a), b
 func bigOf(s analyze.Sum) *big.Int {
 	n := new(big.Int).SetUint64(s.Hi)
 	return n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(s.Lo))
-}
-
-// arrange brings the pairs into the default order: the largest change first,
-// of either sign, then by rank in the base and in the test profile, as they are. A missing
-// side comes last.
-func (p *pairing) arrange(ctx context.Context) error {
-	ids := query.All(len(p.pairs))
-	query.SortBy(ids, func(i uint32) uint64 { return ^math.Float64bits(math.Abs(p.change[i])) })
-	both, _ := recovery.WithContext(ctx)
-	both.Go(func() error { p.pairs = picked(p.pairs, ids); return nil })
-	both.Go(func() error { p.change, p.likeness = picked(p.change, ids), picked(p.likeness, ids); return nil })
-	return both.Wait()
-}
-
-// picked are the elements of these places.
-func picked[T any](list []T, places []uint32) []T {
-	taken := make([]T, len(places))
-	for i, at := range places {
-		taken[i] = list[at]
-	}
-	return taken
 }

@@ -34,11 +34,11 @@ func (c *Comparison) Overlap(ctx context.Context, cs bool) (*Overlap, error) {
 	}
 	return stored.Cached(ctx, c.Base.Profile, fmt.Sprintf("overlap %v %s", cs, c.Test.ID()),
 		func() (*Overlap, int64, error) {
-			both, err := holdBoth(ctx, c.Base, c.Test)
+			both, err := holdBoth(ctx, c.Base, c.Test, false)
 			if err != nil {
 				return nil, 0, err
 			}
-			o, err := c.pairing.overlap(ctx, both, cs, false)
+			o, err := c.pairing.overlap(ctx, both, &scorer{cs: cs})
 			return o, 512, err
 		})
 }
@@ -86,24 +86,51 @@ func (p *Profile) records() *recordReader {
 
 // at reads the record of a rank. What is not held is read quickest in the order of ranks.
 func (r *recordReader) at(rank int) (f *instrprof.Function, err error) {
-	if cs, ok := r.held.read(rank, &r.f); ok {
-		r.cs = cs
-		return &r.f, nil
+	if c := r.held.chunk(rank); c != nil {
+		r.cs, err = c.read((rank-1)%chunkRows, &r.f)
+		return &r.f, err
 	}
+	row, err := r.head(rank)
+	if err != nil {
+		return nil, err
+	}
+	return &r.f, r.rest(row)
+}
+
+// head reads a record but for its numbers.
+func (r *recordReader) head(rank int) (*btree.Row, error) {
 	row, err := r.find(rank)
 	if err != nil {
 		return nil, err
 	}
-	r.f.NameRef, r.f.FuncHash, r.cs = row.Uint(fnNameRef), row.Uint(fnFuncHash), row.Int(fnCS) != 0
-	r.f.Repeats = row.Uint(fnRepeats)
-	if r.f.Counters, err = readCounters(row, r.f.Counters); err != nil {
-		return nil, err
+	r.f.FuncHash, r.f.Repeats, r.cs = row.Uint(fnFuncHash), row.Uint(fnRepeats), row.Int(fnCS) != 0
+	return row, nil
+}
+
+// rest reads its counters and value sites.
+func (r *recordReader) rest(row *btree.Row) (err error) {
+	if r.f.Counters, err = readCounters(row, r.f.Counters); err == nil {
+		r.f.Sites, err = sitesAt(r.sites, row)
+	}
+	return err
+}
+
+// sums reads the record of a rank, and adds it up; its counters only as they are packed where the
+// row has their sum.
+func (r *recordReader) sums(rank int) (sums analyze.CountSums, err error) {
+	row, err := r.head(rank)
+	if err != nil {
+		return sums, err
 	}
 	if r.packed, err = row.Bytes(fnCounters); err != nil {
-		return nil, err
+		return sums, err
 	}
-	r.f.Sites, err = sitesAt(r.sites, row)
-	return &r.f, err
+	if r.p.read(row, sitesColumn) == 0 && row.Int(fnPseudo) == 0 {
+		r.f.Sites, sums.Edge = [instrprof.NumValueKinds][]instrprof.ValueSite{}, float64(row.Uint(fnTotal))
+		return sums, nil
+	}
+	err = r.rest(row)
+	return analyze.SumsOf(&r.f), err
 }
 
 // find is the row of a rank.
@@ -128,19 +155,20 @@ func sortOf(cs bool) int {
 // bothHeld is two profiles whose records are held.
 type bothHeld struct{ base, test *held }
 
-// overlap scores every pair that has a record of the test profile. With note it also
-// writes down what it finds of each pair: those of another shape become changed ones, and
-// how alike the others are.
-func (p *pairing) overlap(ctx context.Context, both bothHeld, cs, note bool) (*Overlap, error) {
+// overlap scores every pair that has a record of the test profile, as s says.
+func (p *pairing) overlap(ctx context.Context, both bothHeld, s *scorer) (*Overlap, error) {
 	whole := &Overlap{}
-	whole.Base, whole.Test = both.base.addedUp(cs), both.test.addedUp(cs)
-	scorer := scorer{
-		pairing: p, bothHeld: both, note: note, all: !both.test.p.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs,
-	}
+	whole.Base, whole.Test = both.base.addedUp(s.cs), both.test.addedUp(s.cs)
+	s.pairing, s.bothHeld = p, both
+	s.all = !both.test.p.Overview.Info.Variant.Has(instrprof.IRProf)
 	parts := make([]Overlap, chunksOf(len(p.pairs)))
 	err := eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
-		parts[chunk].Base, parts[chunk].Test = whole.Base, whole.Test
-		return scorer.score(&parts[chunk], first-1, last)
+		parts[chunk].Base, parts[chunk].Test, parts[chunk].ProfilesOnly = whole.Base, whole.Test, s.likeness == nil
+		if err := s.score(&parts[chunk], first-1, last); err != nil || s.scored == nil {
+			return err
+		}
+		s.scored(chunk, first-1, last)
+		return nil
 	})
 	for i := range parts {
 		whole.Add(&parts[i].Overlap)
@@ -153,8 +181,10 @@ func (p *pairing) overlap(ctx context.Context, both bothHeld, cs, note bool) (*O
 type scorer struct {
 	*pairing
 	bothHeld
-	note    bool
-	all, cs bool // which records are added up: all, or those of one sort
+	all, cs  bool                      // which records are added up: all, or those of one sort
+	changed  bool                      // pairs of another shape become changed ones
+	likeness []float64                 // how alike the records of a pair are, -1 for not at all; nil if nobody asks
+	scored   func(chunk, from, to int) // is told of pairs; may be nil
 }
 
 // score adds the pairs from..to to whole.
@@ -165,7 +195,7 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 			s.test.fetch(s.pairs[i:to])
 		}
 		p, o := &s.pairs[i], whole
-		if s.note {
+		if s.likeness != nil {
 			s.likeness[i] = -1
 		}
 		if p.test == 0 {
@@ -182,7 +212,7 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 		if p.renamed { // LLVM knows names alone, so only Renamed has it
 			o.Unmatched(t)
 			o = &Overlap{}
-			o.Base, o.Test = whole.Base, whole.Test
+			o.Base, o.Test, o.ProfilesOnly = whole.Base, whole.Test, whole.ProfilesOnly
 		}
 		if p.base == 0 {
 			o.Mismatched(t)
@@ -194,7 +224,7 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 		}
 		if b.FuncHash != t.FuncHash {
 			o.Mismatched(t)
-			if s.note {
+			if s.changed {
 				p.state = table.Changed
 			}
 			continue
@@ -207,12 +237,26 @@ func (s *scorer) score(whole *Overlap, from, to int) error {
 		default:
 			whole.Score += r.Score
 		}
-		if s.note && r.Mismatch {
+		if s.changed && r.Mismatch {
 			p.state = table.Changed
 		}
-		if s.note && r.Scored {
+		if s.likeness != nil && r.Scored {
 			s.likeness[i] = r.Overlap.Edge
 		}
 	}
 	return nil
+}
+
+// likeness is how alike the records of each pair are: the score of their counters by their own
+// sums; -1 where there is none. The error is the context's, or about the files.
+func (c *Comparison) likeness(ctx context.Context) ([]float64, error) {
+	return stored.Cached(ctx, c.Base.Profile, "likeness "+c.Test.ID(), func() ([]float64, int64, error) {
+		both, err := holdBoth(ctx, c.Base, c.Test, false)
+		if err != nil {
+			return nil, 0, err
+		}
+		likeness := make([]float64, len(c.pairs))
+		_, err = c.pairing.overlap(ctx, both, &scorer{likeness: likeness})
+		return likeness, int64(len(likeness)) * 8, err
+	})
 }

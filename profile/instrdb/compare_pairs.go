@@ -3,67 +3,44 @@ package instrdb
 import (
 	"cmp"
 	"context"
+	"errors"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 
-	"proflens/internal/recovery"
 	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
 )
 
-// joined are the columns that only pairing needs, and compared those that comparing asks
-// for again and again.
-var (
-	joined   = []columnID{nameRefColumn, hashColumn}
-	compared = []columnID{traitsColumn, totalColumn, totalHighColumn}
-)
-
-// sameRef splits what belongs to the first NameRef from the rest.
-func sameRef(items []query.Keyed) (ranks, rest []query.Keyed) {
-	n := 1
-	for n < len(items) && items[n].Key == items[0].Key {
-		n++
-	}
-	return items[:n], items[n:]
-}
-
-// byNameRef are the ranks of all records in the order of their NameRefs.
-func byNameRef(refs *column) []query.Keyed {
-	items := make([]query.Keyed, len(refs.wide))
-	for i, ref := range refs.wide {
-		items[i] = query.Keyed{Key: ref, ID: uint32(i) + 1}
-	}
-	return query.SortKeyed(items)
-}
-
 // pairsOf joins two profiles by NameRef and FuncHash, as pair says: by rank in the base
 // profile, then in the test profile. Records that are the only ones of their name are
 // taken for matched: whether their hashes are the same shows where they are read. The error is
-// the context's.
-func pairsOf(ctx context.Context, base, test *held) ([]pair, error) {
-	j := joiner{base: base.columns, test: test.columns, pairs: make([]pair, base.p.rows)}
+// the context's, or about the files.
+func pairsOf(ctx context.Context, both bothHeld) ([]pair, error) {
 	stored.Report(ctx, "Pairing functions", 0, 0)
-	var b, t []query.Keyed
-	both, _ := recovery.WithContext(ctx)
-	both.Go(func() error { b = byNameRef(j.base[nameRefColumn]); return nil })
-	both.Go(func() error { t = byNameRef(j.test[nameRefColumn]); return nil })
-	if err := both.Wait(); err != nil {
-		return nil, err
-	}
-	for n := 0; len(b) > 0 || len(t) > 0; n++ {
-		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
+	j := joiner{bothHeld: both, pairs: make([]pair, both.base.p.rows)}
+	inBase, inTest := j.link()
+	for b := 1; b <= len(j.pairs); b++ {
+		if b%checkedPairs == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		var inBase, inTest []query.Keyed
-		if len(t) == 0 || len(b) > 0 && b[0].Key <= t[0].Key {
-			inBase, b = sameRef(b)
+		p := &j.pairs[b-1]
+		switch {
+		case p.base != 0: // paired with the first of its name
+			continue
+		case inBase.after(uint32(b)) == 0 && inTest.after(p.test) == 0: // as nearly all are
+			p.base, p.state = uint32(b), table.Matched
+			if p.test == 0 {
+				p.state = table.OnlyBase
+			}
+			continue
 		}
-		if len(inBase) == 0 || len(t) > 0 && t[0].Key == inBase[0].Key {
-			inTest, t = sameRef(t)
+		if err := j.join(inBase.from(uint32(b)), inTest.from(p.test)); err != nil {
+			return nil, err
 		}
-		j.join(inBase, inTest)
 	}
-	if err := j.pairRenamed(ctx, base.p, test.p); err != nil {
+	if err := j.pairRenamed(ctx, both.base.p, both.test.p); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(j.without, func(a, b pair) int { return cmp.Compare(a.test, b.test) })
@@ -71,10 +48,110 @@ func pairsOf(ctx context.Context, base, test *held) ([]pair, error) {
 }
 
 type joiner struct {
-	base, test map[columnID]*column
-	pairs      []pair         // by rank in the base profile
-	without    []pair         // a record of it
-	left       [2][2][]uint32 // records without a partner: of base and test, plain and context-sensitive
+	bothHeld
+	pairs   []pair           // by rank in the base profile
+	without []pair           // a record of it
+	left    [2][2][]namesake // records without a partner: of base and test, plain and context-sensitive
+}
+
+// links lead from a record to the next of its name, by rank; nil while no name has two.
+type links []uint32
+
+func (l *links) add(rank, next uint32, rows int) {
+	if *l == nil {
+		*l = make(links, rows)
+	}
+	(*l)[rank-1] = next
+}
+
+// after is the rank behind another; 0 for the last and for 0.
+func (l links) after(rank uint32) uint32 {
+	if l == nil || rank == 0 {
+		return 0
+	}
+	return l[rank-1]
+}
+
+// from are the ranks of a name, rising.
+func (l links) from(first uint32) (ranks []namesake) {
+	for ; first > 0; first = l.after(first) {
+		ranks = append(ranks, namesake{rank: first})
+	}
+	return ranks
+}
+
+// link finds the records of each name. Each pair of the first record of a name in the base profile
+// has the first of the test profile; a pair has a base record where that is not the first of its
+// name. Names are taken part by part, so that a part's hash table stays near.
+func (j *joiner) link() (inBase, inTest links) {
+	seed := rand.Uint64() | 1 // a file may say what it likes of its NameRefs
+	base, beginsBase := inParts(j.base.columns[nameRefColumn].wide, seed)
+	test, beginsTest := inParts(j.test.columns[nameRefColumn].wide, seed)
+	var slots []uint32 // places in part, from 1
+	for n := range nameParts {
+		part := base[beginsBase[n]:beginsBase[n+1]]
+		size := bits.Len(uint(len(part))) + 1
+		slots = slices.Grow(slots[:0], 1<<size)[:1<<size]
+		clear(slots)
+		find := func(ref uint64) *uint32 {
+			for at := ref * seed << partBits >> (64 - size); ; at = (at + 1) & (1<<size - 1) {
+				if slots[at] == 0 || part[slots[at]-1].Key == ref {
+					return &slots[at]
+				}
+			}
+		}
+		for i, record := range slices.Backward(part) {
+			slot := find(record.Key)
+			if *slot != 0 {
+				first := part[*slot-1].ID
+				inBase.add(record.ID, first, len(base))
+				j.pairs[first-1].base = first
+			}
+			*slot = uint32(i) + 1
+		}
+		for _, record := range slices.Backward(test[beginsTest[n]:beginsTest[n+1]]) {
+			slot := *find(record.Key)
+			if slot == 0 {
+				j.without = append(j.without, pair{test: record.ID, state: table.OnlyTest})
+				continue
+			}
+			p := &j.pairs[part[slot-1].ID-1]
+			if p.test != 0 {
+				inTest.add(record.ID, p.test, len(test))
+			}
+			p.test = record.ID
+		}
+	}
+	return inBase, inTest
+}
+
+const (
+	partBits  = 8
+	nameParts = 1 << partBits
+)
+
+// inParts are the ranks of records, in the order of a part of the hash of their NameRefs.
+func inParts(refs []uint64, seed uint64) (items []query.Keyed, begins [nameParts + 1]int) {
+	for _, ref := range refs {
+		begins[ref*seed>>(64-partBits)+1]++
+	}
+	for n := range nameParts {
+		begins[n+1] += begins[n]
+	}
+	items, at := make([]query.Keyed, len(refs)), begins
+	for i, ref := range refs {
+		n := ref * seed >> (64 - partBits)
+		items[at[n]] = query.Keyed{Key: ref, ID: uint32(i) + 1}
+		at[n]++
+	}
+	return items, begins
+}
+
+// namesake is a record of a name that several records have.
+type namesake struct {
+	rank uint32
+	hash uint64
+	cs   bool
 }
 
 func (j *joiner) add(p pair) {
@@ -85,78 +162,82 @@ func (j *joiner) add(p pair) {
 	j.pairs[p.base-1] = p
 }
 
-// join pairs the records of one name.
-func (j *joiner) join(base, test []query.Keyed) {
-	switch {
-	case len(test) == 0:
+// join pairs the records of one name, some of the base profile's.
+func (j *joiner) join(base, test []namesake) error {
+	if len(test) == 0 {
 		for _, r := range base {
-			j.add(pair{base: r.ID, state: table.OnlyBase})
+			j.add(pair{base: r.rank, state: table.OnlyBase})
 		}
-		return
-	case len(base) == 0:
-		for _, r := range test {
-			j.add(pair{test: r.ID, state: table.OnlyTest})
-		}
-		return
-	case len(base) == 1 && len(test) == 1:
-		j.add(pair{base: base[0].ID, test: test[0].ID, state: table.Matched}) // as nearly all are
-		return
+		return nil
 	}
-	byHash(j.base[hashColumn], base)
-	byHash(j.test[hashColumn], test)
-	for len(base) > 0 && len(test) > 0 {
-		switch c := cmp.Compare(base[0].Key, test[0].Key); {
+	if err := errors.Join(j.base.byHash(base), j.test.byHash(test)); err != nil {
+		return err
+	}
+	for len(base)+len(test) > 0 {
+		switch c := firstOf(base, test); {
 		case c < 0:
-			base = j.leave(0, j.base, base)
+			base = j.leave(0, base)
 		case c > 0:
-			test = j.leave(1, j.test, test)
+			test = j.leave(1, test)
 		default:
-			j.add(pair{base: base[0].ID, test: test[0].ID, state: table.Matched})
+			j.add(pair{base: base[0].rank, test: test[0].rank, state: table.Matched})
 			base, test = base[1:], test[1:]
 		}
-	}
-	for len(base) > 0 {
-		base = j.leave(0, j.base, base)
-	}
-	for len(test) > 0 {
-		test = j.leave(1, j.test, test)
 	}
 	for cs := range j.left[0] {
 		j.joinLeft(j.left[0][cs], j.left[1][cs])
 		j.left[0][cs], j.left[1][cs] = j.left[0][cs][:0], j.left[1][cs][:0]
 	}
+	return nil
+}
+
+// firstOf says whose first hash is less, as cmp.Compare does; what has no more is not less.
+func firstOf(base, test []namesake) int {
+	switch {
+	case len(test) == 0:
+		return -1
+	case len(base) == 0:
+		return 1
+	}
+	return cmp.Compare(base[0].hash, test[0].hash)
 }
 
 // byHash takes the records of one name by FuncHash, then rank.
-func byHash(hashes *column, records []query.Keyed) {
-	for i := range records {
-		records[i].Key = hashes.at(records[i].ID - 1)
+func (h *held) byHash(list []namesake) error {
+	records := h.records()
+	for i := range list {
+		f, err := records.at(int(list[i].rank))
+		if err != nil {
+			return err
+		}
+		list[i].hash, list[i].cs = f.FuncHash, records.cs
 	}
-	slices.SortFunc(records, func(a, b query.Keyed) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
+	slices.SortFunc(list, func(a, b namesake) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.rank, b.rank))
 	})
+	return nil
 }
 
 // joinLeft pairs what has no partner of its hash, by rank.
-func (j *joiner) joinLeft(base, test []uint32) {
-	slices.Sort(base)
-	slices.Sort(test)
+func (j *joiner) joinLeft(base, test []namesake) {
+	byRank := func(a, b namesake) int { return cmp.Compare(a.rank, b.rank) }
+	slices.SortFunc(base, byRank)
+	slices.SortFunc(test, byRank)
 	for i := range max(len(base), len(test)) {
 		p := pair{state: table.Changed}
 		if i < len(base) {
-			p.base = base[i]
+			p.base = base[i].rank
 		}
 		if i < len(test) {
-			p.test = test[i]
+			p.test = test[i].rank
 		}
 		j.add(p)
 	}
 }
 
 // leave sets the first record apart, and returns the others.
-func (j *joiner) leave(side int, of map[columnID]*column, records []query.Keyed) []query.Keyed {
-	rank := records[0].ID
-	cs := sortOf(of[traitsColumn].at(rank-1)&traitCS != 0)
-	j.left[side][cs] = append(j.left[side][cs], rank)
+func (j *joiner) leave(side int, records []namesake) []namesake {
+	left := &j.left[side][sortOf(records[0].cs)]
+	*left = append(*left, records[0])
 	return records[1:]
 }

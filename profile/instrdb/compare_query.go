@@ -3,6 +3,7 @@ package instrdb
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 
 	"proflens/analyze"
@@ -136,9 +137,13 @@ var Pairs = table.Declare[PairRow](table.Declaration{
 
 // pairOrder is the pairs of a filter in an order.
 type pairOrder struct {
-	ids        []uint32 // places in pairing.pairs
+	ids        []uint32 // places in pairing.pairs, all or the first
+	matching   int
 	base, test analyze.Sum
 }
+
+// firstPairs is how many pairs the first pages of a table show: for these not all are sorted.
+const firstPairs = 1000
 
 // PairTotals are what the pairs of a table hold that match.
 type PairTotals struct {
@@ -154,8 +159,12 @@ func (c *Comparison) Find(q CompareQuery) table.Find {
 		q.Names.Text, q.Names.Regexp = rows.Text, rows.Regexp
 		key := "pairs " + c.Test.ID() + " " + q.Names.filterKey() + query.CacheKey(q.MoveQuery, q.Classes, q.BaseClasses,
 			q.TestClasses, q.CS, q.MinOverlap, q.MaxOverlap, rows.Ranges, rows.Sort)
-		o, err := stored.Cached(ctx, c.Base.Profile, key, func() (*pairOrder, int64, error) {
-			o, err := c.order(ctx, &q, &rows.RowQuery)
+		most := len(c.pairs)
+		if n := rows.Offset + rows.Limit; n >= 0 && n <= firstPairs {
+			most = firstPairs
+		}
+		o, err := stored.Cached(ctx, c.Base.Profile, key+strconv.Itoa(most), func() (*pairOrder, int64, error) {
+			o, err := c.order(ctx, &q, &rows.RowQuery, most)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -167,13 +176,13 @@ func (c *Comparison) Find(q CompareQuery) table.Find {
 		from, to := query.Clamp(rows.Offset, rows.Limit, len(o.ids))
 		list, err := c.rows(ctx, o.ids[from:to])
 		return table.Page{
-			All: len(c.pairs), Matching: len(o.ids), Set: table.Set{Rows: list, Around: &PairTotals{o.base, o.test}},
+			All: len(c.pairs), Matching: o.matching, Set: table.Set{Rows: list, Around: &PairTotals{o.base, o.test}},
 		}, err
 	}
 }
 
-// order filters and sorts.
-func (c *Comparison) order(ctx context.Context, q *CompareQuery, rows *query.RowQuery) (*pairOrder, error) {
+// order filters and sorts, to have at most so many.
+func (c *Comparison) order(ctx context.Context, q *CompareQuery, rows *query.RowQuery, most int) (*pairOrder, error) {
 	tests, err := c.tests(ctx, q, rows.Ranges)
 	if err != nil {
 		return nil, err
@@ -187,30 +196,36 @@ func (c *Comparison) order(ctx context.Context, q *CompareQuery, rows *query.Row
 		return nil, err
 	}
 	o := &pairOrder{ids: query.Select(len(c.pairs), nil, tests)}
-	sort := func() error {
-		return query.Sort(ctx, o.ids, rows.Sort, func(by query.Column) (query.Value, error) { return c.value(ctx, by) })
-	}
-	if len(o.ids) == len(c.pairs) {
+	if o.matching = len(o.ids); o.matching == len(c.pairs) {
 		o.base, o.test = b.all, t.all
-		return o, sort()
-	}
-	sides, _ := recovery.WithContext(ctx)
-	sides.Go(func() error {
-		for _, i := range o.ids {
-			o.base.AddSum(b.ofRank(c.pairs[i].base))
+	} else {
+		sides, _ := recovery.WithContext(ctx)
+		sides.Go(func() error {
+			for _, i := range o.ids {
+				o.base.AddSum(b.ofRank(c.pairs[i].base))
+			}
+			return nil
+		})
+		sides.Go(func() error {
+			for _, i := range o.ids {
+				o.test.AddSum(t.ofRank(c.pairs[i].test))
+			}
+			return nil
+		})
+		if err := sides.Wait(); err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	sides.Go(func() error {
-		for _, i := range o.ids {
-			o.test.AddSum(t.ofRank(c.pairs[i].test))
-		}
-		return nil
-	})
-	if err := sides.Wait(); err != nil {
-		return nil, err
 	}
-	return o, sort()
+	// What is alike stands by the size of its change, then as pairs stand.
+	usual := query.Key{Column: table.MoveAbsChange, Desc: true}
+	keys := rows.Sort
+	if len(keys) == 0 || keys[0] != usual {
+		keys = append(slices.Clip(keys), usual)
+	}
+	o.ids, err = query.SortFirst(ctx, o.ids, most, keys, func(by query.Column) (query.Value, error) {
+		return c.value(ctx, by)
+	})
+	return o, err
 }
 
 // value is a column for sorting.
@@ -225,9 +240,10 @@ func (c *Comparison) value(ctx context.Context, column query.Column) (query.Valu
 	case table.MoveAbsChange:
 		return query.Real(func(i uint32) float64 { return math.Abs(c.change[i]) }), nil
 	case PairOverlap:
-		v := query.Real(func(i uint32) float64 { return c.likeness[i] })
-		v.Known = func(i uint32) bool { return c.likeness[i] >= 0 }
-		return v, nil
+		likeness, err := c.likeness(ctx)
+		v := query.Real(func(i uint32) float64 { return likeness[i] })
+		v.Known = func(i uint32) bool { return likeness[i] >= 0 }
+		return v, err
 	case PairBaseRank:
 		return side(func(i uint32) uint32 { return c.pairs[i].base })
 	case PairTestRank:

@@ -114,9 +114,9 @@ func (r *renaming) find(ctx context.Context, base, test *Profile) error {
 	seed, known := maphash.MakeSeed(), map[uint64]bool{} // names of those that were promoted
 	for _, first := range []bool{true, false} {
 		for side, p := range []*Profile{base, test} {
-			list, columns := r.pairs, r.base
+			list := r.pairs
 			if side == 1 {
-				list, columns = r.without, r.test
+				list = r.without
 			}
 			records := p.records()
 			for i := range list {
@@ -135,10 +135,7 @@ func (r *renaming) find(ctx context.Context, base, test *Profile) error {
 				if err != nil {
 					return err
 				}
-				of := lone{
-					side: side, rank: rank, hash: columns[hashColumn].at(rank - 1),
-					cs: columns[traitsColumn].at(rank-1)&traitCS != 0,
-				}
+				of := lone{side: side, rank: rank, hash: row.Uint(fnFuncHash), cs: row.Int(fnCS) != 0}
 				name := withoutPromotion(pgo)
 				promoted, hash := len(name) < len(pgo), maphash.Bytes(seed, name)
 				if promoted == first && (promoted || known[hash]) {

@@ -12,6 +12,7 @@ import (
 	"proflens/profile/instrdb"
 	"proflens/profile/query"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 )
 
 // scaleSource is what benchmarks run on: the indexed profile that PROFLENS_SCALE
@@ -74,6 +75,38 @@ func warm(b *testing.B, path string, c *stored.Cache, q instrdb.Query) {
 		}
 		if page.Complete {
 			return
+		}
+	}
+}
+
+// BenchmarkCompare measures the first page of comparing two profiles that nobody has looked at.
+func BenchmarkCompare(b *testing.B) {
+	var paths [2]string
+	for side := range paths {
+		paths[side] = filepath.Join(b.TempDir(), "profile.db")
+		if _, err := profile.Write(b.Context(), paths[side], profile.Input{Profile: partOf(typical(20_000, 1))},
+			nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		cache := stored.NewCache(cacheBytes)
+		var sides [2]*instrdb.Profile
+		for side, path := range paths {
+			p, err := stored.OpenWith(path, cache)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer p.Close()
+			sides[side] = of(b, p)
+		}
+		c, err := instrdb.Compare(b.Context(), sides[0], sides[1])
+		if err != nil {
+			b.Fatal(err)
+		}
+		find := c.Find(instrdb.CompareQuery{})
+		if _, err := find(b.Context(), table.Query{RowQuery: query.RowQuery{Limit: 100}}); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (b Bitset) Wants(want bool) Test { return func(i uint32) bool { return b.Ha
 // Select lists the rows below n that pass every test, rising. among, unless it is
 // nil, has those that are looked at.
 func Select(n int, among Bitset, tests []Test) []uint32 {
-	ids := []uint32{}
+	ids := make([]uint32, 0, n) // pages that are not written cost nothing
 rows:
 	for i := range uint32(n) {
 		if among != nil && !among.Has(i) {
@@ -131,6 +131,9 @@ rows:
 			}
 		}
 		ids = append(ids, i)
+	}
+	if len(ids) < n/2 {
+		ids = slices.Clone(ids)
 	}
 	return ids
 }
@@ -152,6 +155,27 @@ func Sort(ctx context.Context, ids []uint32, keys []Key, value func(Column) (Val
 		}
 	}
 	return nil
+}
+
+// SortFirst is Sort for who wants only the first rows, at most so many: by one key that all rows
+// have, no others are sorted.
+func SortFirst(ctx context.Context, ids []uint32, most int, keys []Key, value func(Column) (Value, error)) (
+	[]uint32, error) {
+	if len(keys) == 1 && len(ids) > most {
+		v, err := value(keys[0].Column)
+		if err != nil {
+			return nil, err
+		}
+		if v.Known == nil {
+			flip := uint64(0)
+			if keys[0].Desc {
+				flip = 1<<64 - 1
+			}
+			return firstBy(ids, most, func(i uint32) uint64 { return v.At(i) ^ flip }), nil
+		}
+	}
+	err := Sort(ctx, ids, keys, value)
+	return ids[:min(most, len(ids))], err
 }
 
 func (v Value) sort(ids []uint32, desc bool) {

@@ -181,3 +181,28 @@ func TestCacheKey(t *testing.T) {
 		t.Error("what differs has one key, or what is alike two")
 	}
 }
+
+// The first rows are the same whether the others are sorted or not.
+func TestSortFirst(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		numbers := make([]uint64, rng.IntN(300))
+		for i := range numbers {
+			numbers[i] = rng.Uint64N(1 + rng.Uint64N(400))
+		}
+		column := Value{At: func(i uint32) uint64 { return numbers[i] }}
+		if rng.IntN(4) == 0 {
+			column.Known = func(i uint32) bool { return numbers[i]%3 != 0 }
+		}
+		value := func(Column) (Value, error) { return column, nil }
+		keys, most := []Key{{Desc: rng.IntN(2) == 0}}, rng.IntN(100)
+		all := All(len(numbers))
+		if err := Sort(t.Context(), all, keys, value); err != nil {
+			t.Fatal(err)
+		}
+		first, err := SortFirst(t.Context(), All(len(numbers)), most, keys, value)
+		if want := all[:min(most, len(all))]; err != nil || !slices.Equal(first, want) {
+			t.Fatalf("the first %d of %v by %v are %v, %v, expected %v", most, numbers, keys, first, err, want)
+		}
+	}
+}

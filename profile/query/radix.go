@@ -23,6 +23,28 @@ func SortBy(ids []uint32, key func(id uint32) uint64) {
 	}
 }
 
+// firstBy is the first n ids by a key, keeping the order of equal ones.
+func firstBy(ids []uint32, n int, key func(id uint32) uint64) []uint32 {
+	items := make([]Keyed, 0, 2*n) // those that were first so far, and what came since
+	last, full := uint64(0), false
+	for _, id := range ids {
+		k := key(id)
+		if full && k >= last {
+			continue
+		}
+		if items = append(items, Keyed{k, id}); len(items) == cap(items) {
+			items = append(items[:0], SortKeyed(slices.Clone(items))[:n]...)
+			last, full = items[n-1].Key, true
+		}
+	}
+	items = SortKeyed(items)
+	first := make([]uint32, min(n, len(items)))
+	for i := range first {
+		first[i] = items[i].ID
+	}
+	return first
+}
+
 // SortKeyed sorts by key, keeping the order of equal ones: a radix sort by the
 // bytes in which keys differ. It takes over items and returns the result.
 func SortKeyed(items []Keyed) []Keyed { return sortKeyed(items, nil) }

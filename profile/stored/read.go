@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"proflens/internal/recovery"
@@ -171,24 +172,33 @@ func Lookup(c *btree.Cursor, key int64) (*btree.Row, error) {
 	return row, nil
 }
 
+// vectorStep is for how many numbers of a vector room is made at once.
+const vectorStep = 1024
+
 // ReadVector decodes a vector of LEB128 numbers (the schema) and adds them to
 // dst.
 func ReadVector(dst []uint64, packed []byte) ([]uint64, error) {
-	for len(packed) > 0 {
-		if packed[0] < 0x80 { // as most are
-			dst, packed = append(dst, uint64(packed[0])), packed[1:]
-			continue
+	for at := 0; at < len(packed); {
+		n := len(dst)
+		dst = slices.Grow(dst, min(len(packed)-at, vectorStep))
+		for room := dst[n:cap(dst)]; len(room) > 0 && at < len(packed); room = room[1:] {
+			v := uint64(packed[at])
+			if at++; v >= 0x80 { // as most are not
+				if at < len(packed) && packed[at] < 0x80 { // as are most of the others
+					v = v&0x7f | uint64(packed[at])<<7
+					at++
+				} else {
+					var size int
+					if v, size = binary.Uvarint(packed[at-1:]); size <= 0 {
+						return dst[:n], Damaged("a broken number in a vector")
+					}
+					at += size - 1
+				}
+			}
+			room[0] = v
+			n++
 		}
-		if len(packed) > 1 && packed[1] < 0x80 { // as are most of the others
-			dst, packed = append(dst, uint64(packed[0]&0x7f)|uint64(packed[1])<<7), packed[2:]
-			continue
-		}
-		v, n := binary.Uvarint(packed)
-		if n <= 0 {
-			return dst, Damaged("a broken number in a vector")
-		}
-		dst = append(dst, v)
-		packed = packed[n:]
+		dst = dst[:n]
 	}
 	return dst, nil
 }

@@ -20,12 +20,13 @@ func BenchmarkCSV(b *testing.B) {
 	names := ColumnNames(columns)
 	b.ReportAllocs()
 	for b.Loop() {
-		form, out, cells := newCSV(Head{Names: names}), []byte(nil), make([]Cell, len(columns))
+		add, out, cells := newCSV(Head{Names: names}).rows(), []byte(nil), make([]Cell, len(columns))
 		page := Page{Set: Set{Rows: rows}}
-		next := page.inOnePlace(len(animals.Fields))
+		step := Step[Row]{Row: page.inOnePlace(), InPlace: true}
+		fill := step.filler(columns)
 		for i := range rows {
-			fill(cells, columns, next(i))
-			out = form.row(out, cells, i == 0)
+			fill(cells, i)
+			out = add(out, cells, i == 0)
 		}
 	}
 }

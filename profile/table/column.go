@@ -13,6 +13,17 @@ type Column[T any] struct {
 	Name  string
 	Width int
 	Value func(*T) Cell
+	// inPlace is Value of all rows that will stand where one does: to find a field, and the struct
+	// that makes computed cells, takes longer than most cells. It may be nil.
+	inPlace func(*T) func() Cell
+}
+
+// bind is Value of the rows in a place.
+func (c *Column[T]) bind(row *T) func() Cell {
+	if c.inPlace != nil {
+		return c.inPlace(row)
+	}
+	return func() Cell { return c.Value(row) }
 }
 
 // ColumnError says that a table has no such column.

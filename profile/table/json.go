@@ -17,6 +17,8 @@ func newJSON(h Head) *jsonForm { return &jsonForm{h, keysOf(h)} }
 
 func (j *jsonForm) begin(b []byte) []byte { return append(b, `{"items":[`...) }
 
+func (j *jsonForm) rows() rowFunc { return j.row }
+
 func (j *jsonForm) row(b []byte, cells []Cell, first bool) []byte {
 	if !first {
 		b = append(b, ',')

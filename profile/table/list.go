@@ -53,11 +53,32 @@ type Step[T any] struct {
 	Row       func(i int) *T // called in the order of rows; it is valid until the next
 	Total     int            // rows of the table
 	Unsettled bool           // a filter is not through: what stands here can still change
+	InPlace   bool           // each row stands where the one before did
 }
 
 // StepOf is some rows of a table of so many, as a slice.
 func StepOf[T any](rows []T, total int) Step[T] {
 	return Step[T]{Rows: len(rows), Row: func(i int) *T { return &rows[i] }, Total: total}
+}
+
+// filler makes the cells of rows.
+func (s *Step[T]) filler(columns []Column[T]) func(cells []Cell, i int) {
+	var bound []func() Cell
+	return func(cells []Cell, i int) {
+		row := s.Row(i)
+		if !s.InPlace {
+			fill(cells, columns, row)
+			return
+		}
+		if bound == nil {
+			for _, c := range columns {
+				bound = append(bound, c.bind(row))
+			}
+		}
+		for i, cell := range bound {
+			cells[i] = cell()
+		}
+	}
 }
 
 // Rows are some columns of a table. They do not know what a row is of: so the code that
@@ -107,8 +128,7 @@ func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
 	r := &Rows{Head: head, apart: l.Apart}
 	r.read = func(ctx context.Context, offset, limit int) (batch, error) {
 		step, err := l.Read(ctx, offset, limit)
-		return batch{step.Rows, step.Total, step.Unsettled,
-			func(cells []Cell, i int) { fill(cells, columns, step.Row(i)) }}, err
+		return batch{step.Rows, step.Total, step.Unsettled, step.filler(columns)}, err
 	}
 	if l.More != nil {
 		r.more = func(b []byte) []byte { return l.More(b, columns) }
@@ -226,13 +246,13 @@ func (r *Rows) copyRest(ctx context.Context, offset, limit int, out *Writer, end
 		from := first + i*pieceRows
 		p = piece{p.bytes[:0], 0, from, min(from+pieceRows, last)}
 		step, err := r.read(ctx, p.from, p.to-p.from)
-		cells := make([]Cell, len(r.Head.Names))
+		cells, add := make([]Cell, len(r.Head.Names)), out.form.rows()
 		for i := range step.rows {
 			if len(p.bytes) > pieceBytes {
 				break
 			}
 			step.fill(cells, i)
-			p.bytes = out.form.row(p.bytes, cells, false)
+			p.bytes = add(p.bytes, cells, false)
 			p.rows++
 		}
 		return p, err

@@ -15,9 +15,9 @@ func numbers(n int) (*List[int], *[][2]int) {
 	asked := &[][2]int{}
 	return &List[int]{
 		Columns: []Column[int]{
-			{"n", 5, func(i *int) Cell { return Int(uint64(*i)) }},
-			{"square", 9, func(i *int) Cell { return Count(uint64(*i) * uint64(*i)) }},
-			{"word", 0, func(*int) Cell { return Text("word") }},
+			{"n", 5, func(i *int) Cell { return Int(uint64(*i)) }, nil},
+			{"square", 9, func(i *int) Cell { return Count(uint64(*i) * uint64(*i)) }, nil},
+			{"word", 0, func(*int) Cell { return Text("word") }, nil},
 		},
 		Usual: []string{"n", "square"}, Text: []string{"n", "word"},
 		Read: func(ctx context.Context, offset, limit int) (Step[int], error) {
@@ -98,13 +98,15 @@ func TestCopyOnEveryCore(t *testing.T) {
 		for _, at := range [][2]int{{0, -1}, {100, 700}, {4000, 5000}, {9000, 10}} {
 			for _, f := range []Format{FormatJSON, FormatCSV, FormatNDJSON} {
 				of := func(apart bool) *List[int] {
-					l := &List[int]{Apart: apart, Columns: []Column[int]{{"n", 0, func(i *int) Cell { return Int(uint64(*i)) }},
+					l := &List[int]{Apart: apart, Columns: []Column[int]{
+						{"n", 0, func(i *int) Cell { return Int(uint64(*i)) }, nil},
 						{"long", 0, func(i *int) Cell {
 							if *i%1000 < 12 {
 								return Text(long)
 							}
 							return Null
-						}}}}
+						}, nil},
+					}}
 					l.Read = func(_ context.Context, offset, limit int) (Step[int], error) {
 						var rows []int
 						for i := offset; i < min(offset+limit, n); i++ {

@@ -13,6 +13,8 @@ func newNDJSON(h Head) *ndjsonForm { return &ndjsonForm{h, keysOf(h)} }
 
 func (n *ndjsonForm) begin(b []byte) []byte { return b }
 
+func (n *ndjsonForm) rows() rowFunc { return n.row }
+
 func (n *ndjsonForm) row(b []byte, cells []Cell, _ bool) []byte {
 	return append(appendObject(b, n.keys, n.h.Quote, cells), '\n')
 }

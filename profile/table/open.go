@@ -33,7 +33,7 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 			return Step[Row]{}, err
 		}
 		last.Store(&page)
-		return Step[Row]{page.Len(), page.inOnePlace(len(d.Fields)), page.Matching, page.Searched != nil}, nil
+		return Step[Row]{page.Len(), page.inOnePlace(), page.Matching, page.Searched != nil, true}, nil
 	}
 	l.More = func(b []byte, columns []Column[Row]) []byte {
 		page := last.Load()
@@ -78,19 +78,14 @@ func (d *Declaration) Whole(set Set, o Options) Table { return d.Open(d.Within(s
 // Columns are those of scripts, written as o says.
 func (d *Declaration) Columns(o *Options) []Column[Row] {
 	var list []Column[Row]
-	for i, f := range d.Fields {
+	for _, f := range d.Fields {
 		if !f.Script {
 			continue
 		}
-		list = append(list, Column[Row]{f.Name, f.width, func(row *Row) Cell {
-			if row.cells == nil {
-				return f.Cell(row.Value, o)
-			}
-			if row.cells[i] == nil {
-				row.cells[i] = f.inPlace(row.Value, o)
-			}
-			return row.cells[i]()
-		}})
+		list = append(list, Column[Row]{
+			f.Name, f.width, func(row *Row) Cell { return f.Cell(row.Value, o) },
+			func(row *Row) func() Cell { return f.inPlace(row.Value, o) },
+		})
 	}
 	return list
 }

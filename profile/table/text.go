@@ -22,6 +22,8 @@ func (t *textForm) begin(b []byte) []byte {
 	return t.line(b, names, func(i int) bool { return t.h.Widths[i] > 0 })
 }
 
+func (t *textForm) rows() rowFunc { return t.row }
+
 func (t *textForm) row(b []byte, cells []Cell, _ bool) []byte {
 	return t.line(b, cells, func(i int) bool {
 		return cells[i].kind != textCell && cells[i].kind != hexCell && t.h.Widths[i] > 0

@@ -47,17 +47,11 @@ func (f *Field) Cell(row reflect.Value, o *Options) Cell {
 }
 
 // Row is a row as [Declaration.Columns] read it.
-type Row struct {
-	reflect.Value
-	// cells make the cells of a row in whose place others will stand, by their columns: to find a
-	// field, and the struct that makes computed cells, takes longer than most cells. nil of a row
-	// alone.
-	cells []func() Cell
-}
+type Row struct{ reflect.Value }
 
 // inOnePlace gives rows of a page one after the other, each in the place of the one before.
-func (p *Page) inOnePlace(columns int) func(i int) *Row {
-	row := &Row{cells: make([]func() Cell, columns)}
+func (p *Page) inOnePlace() func(i int) *Row {
+	row := &Row{}
 	_, already := p.Rows.(OneByOne)
 	return func(i int) *Row {
 		switch next := p.Row(i); {

@@ -20,20 +20,23 @@ const (
 type Writer struct {
 	w     io.Writer
 	form  form
+	add   rowFunc
 	b     []byte // not yet written
 	bytes int    // of rows so far
 }
 
-// form is how a format writes a table, bytes appended to b. What appends a row is called
-// by several goroutines.
+// form is how a format writes a table, bytes appended to b.
 type form interface {
 	// begin is what stands before the first row.
 	begin(b []byte) []byte
-	// row is the cells of a row, in the order of the head's names.
-	row(b []byte, cells []Cell, first bool) []byte
+	// rows is what appends rows: each goroutine has one of its own.
+	rows() rowFunc
 	// end is what stands after the last row.
 	end(b []byte, e End) []byte
 }
+
+// rowFunc appends a row of these cells, in the order of the head's names.
+type rowFunc = func(b []byte, cells []Cell, first bool) []byte
 
 // Head is what a Writer knows of its table.
 type Head struct {
@@ -75,7 +78,7 @@ func NewWriter(w io.Writer, f Format, h Head) (*Writer, error) {
 	default:
 		return nil, fmt.Errorf("table: there is no format %q", f)
 	}
-	return &Writer{w: w, form: of, b: of.begin(nil)}, nil
+	return &Writer{w: w, form: of, add: of.rows(), b: of.begin(nil)}, nil
 }
 
 // writeFrom is how many bytes of rows are written in one go.
@@ -95,7 +98,7 @@ func (w *Writer) rows(b []byte) error {
 // row takes the cells of a row.
 func (w *Writer) row(cells []Cell, first bool) error {
 	before := len(w.b)
-	w.b = w.form.row(w.b, cells, first)
+	w.b = w.add(w.b, cells, first)
 	w.bytes += len(w.b) - before
 	if len(w.b) < writeFrom {
 		return nil

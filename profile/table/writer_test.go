@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -159,5 +160,30 @@ func TestChangeCell(t *testing.T) {
 		if want := "change\r\n" + strconv.FormatFloat(change, 'g', -1, 64) + "\r\n"; table != want {
 			t.Errorf("%g is %q", change, table)
 		}
+	}
+}
+
+// What a cell has of the row before, or of the cell before, is written as if it were alone.
+func TestCSVOfWhatComesAgain(t *testing.T) {
+	head := Head{Names: []string{"name", "linkage_name", "share", "change"}, Widths: make([]int, 4), Guard: true}
+	rows := [][]Cell{
+		{Text(""), Text(""), Ratio(0), Change(0)},
+		{Text("-a,b"), Text("-a,b"), Ratio(0.5), Change(0.5)},
+		{Text("-a,b"), Text("-a"), Ratio(0.5), Null},
+		{Text("c,d"), Text("c,d"), Null, Change(0.5)},
+		{Text("e"), Text("e"), Ratio(0.5), Change(math.Copysign(0, -1))},
+	}
+	var out strings.Builder
+	w, err := NewWriter(&out, FormatCSV, head)
+	for i := 0; i < len(rows) && err == nil; i++ {
+		err = w.row(rows[i], i == 0)
+	}
+	if err == nil {
+		err = w.end(End{})
+	}
+	const want = "name,linkage_name,share,change\r\n,,0,0\r\n\"'-a,b\",\"-a,b\",0.5,0.5\r\n\"'-a,b\",-a,0.5,\r\n" +
+		"\"c,d\",\"c,d\",,0.5\r\ne,e,0.5,-0\r\n"
+	if out.String() != want || err != nil {
+		t.Errorf("%q, %v, expected\n%q", out.String(), err, want)
 	}
 }

@@ -106,11 +106,18 @@ step() {
 
 # in_memory has the tests keep their files in memory, where there is room and programs may
 # run: they wait for the disk thousands of times, and none of them is about it. What the
-# compiler writes stays where it is.
+# compiler writes stays where it is. The folder's name is the same each time, since the go
+# command runs again what has changed, and a test whose TMPDIR has another name has changed;
+# while one run has that folder, another beside it gets one of its own.
 in_memory() {
 	shm=/dev/shm
 	[ -w "$shm" ] && [ "$(df -Pk "$shm" | awk 'NR == 2 { print $4 }')" -gt 4000000 ] || return 0
-	files=$(mktemp -d "$shm/proflens.XXXXXX") || return 0
+	files="$shm/proflens-$(id -u)-$(pwd | cksum | cut -d ' ' -f 1)"
+	if [ -O "$files" ] && ! kill -0 "$(cat "$files/pid" 2>/dev/null)" 2>/dev/null; then
+		rm -rf "$files" # of a run that was killed
+	fi
+	mkdir "$files" 2>/dev/null || files=$(mktemp -d "$shm/proflens.XXXXXX") || return 0
+	echo $$ >"$files/pid"
 	trap 'rm -rf "$files"' EXIT
 	trap 'exit 1' INT TERM
 	printf '#!/bin/sh\n' >"$files/runs" && chmod 755 "$files/runs" && "$files/runs" 2>/dev/null || return 0

@@ -139,20 +139,21 @@ type StartupForm struct {
 
 // Runs is the page of the raw files of a profile.
 type Runs struct {
-	Says    string
-	Notes   []string
-	Growth  *chart.Plot
-	Columns []RunColumn
-	Filter  NameFilter
-	Heads   []page.Head // of the functions, before those of the runs
-	Figures []RunFigure
-	Rows    []RunRow // functions
-	Scale   chart.HeatLegend
-	Modes   []page.Segment
-	CSV     string
-	Shown   string
-	Pager   page.Pager
-	Empty   *page.Blank
+	Inspector *page.Inspector
+	Says      string
+	Notes     []string
+	Growth    *chart.Plot
+	Columns   []RunColumn
+	Filter    NameFilter
+	Heads     []page.Head // of the functions, before those of the runs
+	Figures   []RunFigure
+	Rows      []RunRow // functions
+	Scale     chart.HeatLegend
+	Modes     []page.Segment
+	CSV       string
+	Shown     string
+	Pager     page.Pager
+	Empty     *page.Blank
 }
 
 // RunColumn is one raw file.
@@ -176,6 +177,7 @@ type RunCell struct {
 
 // RunRow is a function with what each run says of it.
 type RunRow struct {
+	page.Selected
 	Name  humanize.Name
 	URL   string
 	Size  humanize.Number

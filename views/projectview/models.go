@@ -103,6 +103,7 @@ type Gate struct {
 	Pending   string // what is still being measured
 	Fault     string // why the rules cannot be read
 	Warning   string // why the figures mean little
+	LeftOut   string // what they are without
 	Verdict   page.Tag
 	Compare   string
 }

@@ -9,6 +9,8 @@ ln -s "$PWD/../../../decode/instrprof/testdata" "$root/instr"
 ln -s "$PWD" "$root/own"
 ln -s "$PWD/../../../decode/sampleprof/testdata" "$root/sample"
 ln -s "$(command -v "${LLVM_PROFDATA:-llvm-profdata-22}")" "$root/llvm-profdata"
+mkdir -p "$root/debug/.build-id/f1"
+ln -s ../../../instr/correlate/clang-22_dbg.elf "$root/debug/.build-id/f1/840ebcf96885441781e3f41c446e2ab347c196.debug"
 here=$PWD
 cd "$root"
 while read -r line; do
@@ -20,3 +22,19 @@ while read -r line; do
 	sed 's/^/! /' err
 done <"$here/cases.txt" >golden
 mv golden "$here/golden.txt"
+# Indexed heap profiles, of which heaps_test.go has the names.
+mkdir -p "$here/heaps"
+heap() {
+	to=$here/heaps/$1.profdata
+	shift
+	"$root/llvm-profdata" merge "$@" -o "$to"
+}
+memprof=$here/../../../decode/memprof/testdata
+for f in clang-19_mem_a.memprofraw clang-19_mem_a.exe; do
+	gunzip -c "$memprof/$f.gz" >"$f"
+done
+heap yaml "$memprof/mem.yaml"
+heap yaml_v4 --memprof-version=4 --memprof-full-schema "$memprof/mem.yaml"
+heap random --memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 "$memprof/mem.yaml"
+heap accessed --memprof-version=3 "$memprof/mem_dap.yaml"
+heap raw --profiled-binary clang-19_mem_a.exe clang-19_mem_a.memprofraw

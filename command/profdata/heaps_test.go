@@ -1,0 +1,63 @@
+package profdata
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestHeapsAsLLVM: indexed heap profiles are llvm-profdata 22's, byte for byte; testdata/make.sh
+// asks it.
+func TestHeapsAsLLVM(t *testing.T) {
+	const memprof = "../../decode/memprof/testdata/"
+	dir := t.TempDir()
+	for _, name := range []string{"clang-19_mem_a.memprofraw", "clang-19_mem_a.exe"} {
+		packed, err := os.Open(memprof + name + ".gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer packed.Close()
+		z, err := gzip.NewReader(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(z)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	raw := filepath.Join(dir, "clang-19_mem_a")
+	for golden, args := range map[string]string{
+		"yaml":     memprof + "mem.yaml",
+		"yaml_v4":  "--memprof-version=4 --memprof-full-schema " + memprof + "mem.yaml",
+		"random":   "--memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 " + memprof + "mem.yaml",
+		"accessed": "--memprof-version=3 " + memprof + "mem_dap.yaml",
+		"raw":      "--profiled-binary " + raw + ".exe " + raw + ".memprofraw",
+	} {
+		want, err := os.ReadFile("testdata/heaps/" + golden + ".profdata")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, golden)
+		var errs bytes.Buffer
+		if Run(t.Context(), append([]string{"merge", "-o", out}, strings.Fields(args)...), "test",
+			Streams{In: strings.NewReader(""), Out: io.Discard, Err: &errs}) != 0 {
+			t.Fatal(&errs)
+		}
+		got, err := os.ReadFile(out)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %d bytes are not LLVM's %d: %v", golden, len(got), len(want), err)
+		}
+		told := map[string]string{"random": "random hotness seed = 42\n", "accessed": "note: version 3 leaves out"}
+		if !strings.HasPrefix(errs.String(), told[golden]) || told[golden] == "" && errs.Len() > 0 {
+			t.Errorf("%s: %s", golden, &errs)
+		}
+	}
+}

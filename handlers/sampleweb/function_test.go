@@ -1,0 +1,230 @@
+package sampleweb_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"proflens/handlers/webtest"
+	"proflens/internal/humanize"
+)
+
+func (o object) number(key string) int {
+	n, _ := o[key].(json.Number)
+	v, _ := strconv.Atoi(n.String())
+	return v
+}
+
+// words is a text on one line, as the pages of these tests have it.
+func words(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, humanize.NumberSpace, " ")), " ")
+}
+
+// row is a line of the page of a function.
+type row struct {
+	line, place   string
+	count, inside string
+	targets       string
+}
+
+func rowsOf(table *html.Node, located bool) (list []row, inlined [][]*html.Node) {
+	for _, tr := range webtest.All(table, webtest.Tag("tr"))[1:] {
+		cells := webtest.All(tr, webtest.Tag("td"))
+		r := row{}
+		if located {
+			r.line = words(webtest.Said(cells[0]))
+			cells = cells[1:]
+		}
+		r.place, r.count, r.inside = words(webtest.Said(cells[0])), words(webtest.Said(cells[1])), words(webtest.Said(cells[3]))
+		for _, s := range webtest.All(tr, webtest.Tag("span")) {
+			if webtest.Attr(s, "class") == "sample-targets" {
+				for _, a := range webtest.All(s, webtest.Tag("a")) { // in full
+					a.FirstChild.FirstChild.Data = cut(webtest.Attr(a, "title"))
+				}
+				r.targets = words(webtest.Said(s))
+			}
+		}
+		list = append(list, r)
+		var lists []*html.Node
+		for _, s := range webtest.All(tr, webtest.Tag("span")) {
+			if webtest.Attr(s, "class") == "inlinee" {
+				lists = append(lists, s)
+			}
+		}
+		inlined = append(inlined, lists)
+	}
+	return list, inlined
+}
+
+// wanted are the rows that the page of a function has of what the API says: of each place or, where those
+// of a line stand together, of each line.
+func wanted(f object, located, byLine, probes bool) []row {
+	type spot struct {
+		at           [2]int
+		line         int
+		count, sum   int
+		counted, has bool
+		targets      []object
+	}
+	spots := map[[2]int]*spot{}
+	at := func(o object) *spot {
+		key := [2]int{o.number("offset"), o.number("discriminator")}
+		if byLine {
+			key[1] = 0
+		}
+		if spots[key] == nil {
+			spots[key] = &spot{at: key, line: o.number("line")}
+		}
+		return spots[key]
+	}
+	for _, r := range f.list("records") {
+		s := at(r)
+		s.count, s.counted = max(s.count, r.number("count")), true
+		s.targets = append(s.targets, r.list("targets")...)
+	}
+	for _, c := range f.list("inlined_callees") {
+		s := at(c)
+		s.sum, s.has = s.sum+c.number("sum"), true
+	}
+	list := slices.SortedFunc(maps.Values(spots), func(a, b *spot) int {
+		if byLine {
+			return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.at[0], b.at[0]))
+		}
+		return slices.Compare(a.at[:], b.at[:])
+	})
+	var rows []row
+	for _, s := range list {
+		r := row{place: fmt.Sprint("+", s.at[0])}
+		switch {
+		case probes:
+			r.place = strconv.Itoa(s.at[0])
+		case s.at[0] > 1<<15:
+			r.place = fmt.Sprint("−", 1<<16-s.at[0])
+		}
+		if s.at[1] > 0 {
+			r.place += fmt.Sprint(".", s.at[1])
+		}
+		if located {
+			if r.line = "none"; s.line > 0 {
+				r.line = strconv.Itoa(s.line)
+			}
+		}
+		if s.counted {
+			r.count = words(humanize.Count(uint64(s.count)).Text)
+		}
+		if s.has {
+			r.inside = words(humanize.Count(uint64(s.sum)).Text)
+		}
+		slices.SortStableFunc(s.targets, func(a, b object) int { return cmp.Compare(b.number("count"), a.number("count")) })
+		sum := 0
+		for _, t := range s.targets {
+			sum += t.number("count")
+		}
+		for i, t := range s.targets {
+			if i == 4 {
+				r.targets += fmt.Sprint(" ", len(s.targets)-4, " more")
+				break
+			}
+			r.targets += fmt.Sprint(" ", cut(full(t)), " ", humanize.Percent(float64(t.number("count"))/float64(sum), 0))
+		}
+		if r.targets != "" {
+			r.targets = words("→" + r.targets)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// cut is the beginning of a name, since pages cut long ones.
+func cut(name string) string { return name[:min(len(name), 80)] }
+
+// full is a function's name.
+func full(o object) string {
+	if d, ok := o["demangled"].(string); ok {
+		return d
+	}
+	return o.label()
+}
+
+// The page of a function has the places, counts, targets and inlined callees that the API has of it, which
+// are what llvm-profdata shows (TestFunctionObjects): by offset, and by line where the program tells those.
+func TestFunctionPages(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for _, files := range [][]string{
+		{"llvm-22/line.ext.afdo", "programs/lines.elf"}, {"llvm-22/preinlined.ext.afdo", "programs/changed.elf"},
+		{"text/plain.afdotext"}, {"text/nested.afdotext"}, {"text/ties.afdotext"},
+	} {
+		at := webtest.PutSamples(l, files...)
+		probes := slices.Contains(l.OK(at).Object(t)["variant"].([]any), any("probes"))
+		for i, fid := range l.OK(at+"/functions").Column(t, "fid") {
+			if i >= 12 {
+				break
+			}
+			f := object(l.OK(at + "/functions/" + fid).Object(t))
+			located := !probes && f["line"] != nil
+			path := strings.Replace(at, "/api/v1/profiles", "/p", 1) + "/functions/" + fid
+			ways := []string{""}
+			if located {
+				ways = []string{"?rows=source", "?rows=offsets"}
+			}
+			for _, way := range ways {
+				doc := l.Page(path+way, 200)
+				byLine := way == "?rows=source"
+				want := wanted(f, located, byLine, probes)
+				if len(want) == 0 {
+					continue
+				}
+				got, _ := rowsOf(webtest.ByTestID(t, doc, "lines"), located)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s%s: %s has\n%q, want\n%q", path, way, f.label(), got, want)
+				}
+				says := humanize.Plural(len(want), "place", "places")
+				if byLine {
+					says = humanize.Plural(len(want), "line", "lines") + " from " + f.text("line")
+				}
+				if says += "; head " + humanize.Int(f.number("head")); !strings.Contains(words(webtest.Said(doc)), words(says)) {
+					t.Errorf("%s%s: %s does not say %q", path, way, f.label(), says)
+				}
+				holdInlined(t, doc, path, f, files[0])
+			}
+		}
+	}
+}
+
+// holdInlined holds what is inlined into a function, by callee, against the API.
+func holdInlined(t *testing.T, doc *html.Node, path string, f object, file string) {
+	t.Helper()
+	type callee struct{ times, sum int }
+	callees := map[string]callee{}
+	whole := f.number("sum")
+	for _, r := range f.list("inlined_callees") {
+		c := callees[r.text("fid")]
+		callees[r.text("fid")] = callee{c.times + 1, c.sum + r.number("sum")}
+	}
+	said := words(webtest.Said(webtest.ByTestID(t, doc, "inlined")))
+	for _, c := range callees {
+		times := ""
+		if c.times > 1 {
+			times = fmt.Sprint("× ", c.times, " ")
+		}
+		want := words(fmt.Sprint(times, humanize.Count(uint64(c.sum)).Text, " ",
+			humanize.Percent(float64(c.sum)/float64(whole), 1)))
+		if len(callees) <= 12 && !strings.Contains(said, want) {
+			t.Errorf("%s of %s does not say %q: %s", path, file, want, said)
+		}
+	}
+	more := ""
+	if len(callees) > 12 {
+		more = fmt.Sprint(len(callees)-12, " more")
+	}
+	if strings.Contains(said, " 0 more") || !strings.Contains(said, more) {
+		t.Errorf("%s has %d callees, and says %s", path, len(callees), said)
+	}
+}
