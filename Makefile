@@ -82,10 +82,11 @@ build/lint:
 
 generate: node_modules ## *_templ.go from views, bundles from web
 	$(GO) run -C test ./tools/templ ../views
+	$(GO) run -C test ./tools/lexers ../handlers/sourceweb/lexers.zip
 	npm run build
 
 generated: generate ## fails when committed generated files are stale
-	git diff --exit-code --stat -- static views ':(glob)**/*_templ.go'
+	git diff --exit-code --stat -- static views handlers/sourceweb/lexers.zip ':(glob)**/*_templ.go'
 
 fuzz: ## every fuzz target for FUZZTIME each
 	sh test/tools/fuzz.sh $(FUZZTIME)

@@ -7,6 +7,17 @@ import (
 	"proflens/decode/instrprof"
 )
 
+// A record of another hash that ran once is a mismatch; one that did not run overlaps.
+func TestMismatchedOnce(t *testing.T) {
+	for count, mismatch := range map[uint64]float64{0: 0, 1: 0.25, 2: 0.5} {
+		o := Overlap{Base: CountSums{Edge: 4}, Test: CountSums{Edge: 4}}
+		o.Mismatched(&instrprof.Function{Counters: []uint64{count}})
+		if o.Mismatch.Edge != mismatch || (o.Overlap.Entries == 1) != (count == 0) {
+			t.Errorf("a counter of %d is a mismatch of %v, %d entries overlap", count, o.Mismatch.Edge, o.Overlap.Entries)
+		}
+	}
+}
+
 func site(pairs ...uint64) instrprof.ValueSite {
 	var s instrprof.ValueSite
 	for i := 0; i < len(pairs); i += 2 {

@@ -42,6 +42,16 @@ func TestSiteMarks(t *testing.T) {
 	if now != 24 || before != 16 {
 		t.Errorf("limits %d and %d", now, before)
 	}
+	for format, last := range map[model.Format]uint64{instrprof.FormatRaw: 5, instrprof.FormatIndexed: 6} {
+		for version, want := range map[uint64]int{last: 16, last + 1: 24} {
+			if got := SiteLimit(&instrprof.Info{Info: model.Info{Format: format, Version: version}}); got != want {
+				t.Errorf("version %d of %s keeps %d values, want %d", version, format, got, want)
+			}
+		}
+	}
+	if got := SiteLimit(&instrprof.Info{Info: model.Info{Format: instrprof.FormatText, Version: 1}}); got != 24 {
+		t.Errorf("text keeps %d values", got)
+	}
 	for _, tt := range []struct {
 		values   int
 		sum      uint64

@@ -94,10 +94,13 @@ func run(ctx context.Context, args []string, std stdio) int {
 	return exitStatus(err)
 }
 
-// program is the command line as a tree of commands.
-func program(std stdio) *cobra.Command {
+func init() {
 	cobra.MousetrapHelpText = "" // who opens the program from a folder wants the server
 	cobra.EnableCommandSorting = false
+}
+
+// program is the command line as a tree of commands.
+func program(std stdio) *cobra.Command {
 	root := &cobra.Command{
 		Use: "proflens [COMMAND] [flags] | proflens FILE…", Short: "a profile explorer",
 		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,

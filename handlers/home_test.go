@@ -45,6 +45,19 @@ func TestHomePageSaysWhereFilesGo(t *testing.T) {
 	}
 }
 
+// What is sought stands first; else what can be given does.
+func TestHomePageBeginsWithWhatIsSought(t *testing.T) {
+	l := webtest.Start(t, nil)
+	l.Put("a.proftext", webtest.Proftext("f"))
+	for path, first := range map[string]bool{"/": false, "/?q=a": true} {
+		page := l.Get(path, "Accept", "text/html").Text()
+		if list, form := strings.Index(page, `id="profiles-title"`), strings.Index(page, `action="/upload"`); list < 0 ||
+			list < form != first {
+			t.Errorf("%s: the list is at %d, the form at %d", path, list, form)
+		}
+	}
+}
+
 func TestHomePageWithUploadToken(t *testing.T) {
 	l := webtest.Start(t, func(c *site.Config) { c.UploadToken = "secret" })
 	page := l.Get("/", "Accept", "text/html").Text()

@@ -16,8 +16,43 @@ const marker = ".proflens-site"
 
 // folder is where a site is written. What it does stays in it.
 type folder struct {
-	root *os.Root
-	list *os.File
+	root  *os.Root
+	list  *os.File
+	later *os.File // what is kept; nil while nothing is
+	size  int64    // of later
+}
+
+// kept is where in the file of what is kept something stands.
+type kept struct {
+	at   int64
+	size int
+}
+
+// keeping is the file of what is kept until it is asked for: pages of half a megabyte, of some files
+// hundreds.
+const keeping = ".proflens-later"
+
+// keep keeps bytes until the site is done.
+func (f *folder) keep(data []byte) (k kept, err error) {
+	if f.later == nil {
+		if err = f.write(keeping, nil); err != nil {
+			return k, err
+		}
+		if f.later, err = f.root.OpenFile(keeping, os.O_RDWR, 0); err != nil {
+			return k, err
+		}
+	}
+	n, err := f.later.WriteAt(data, f.size)
+	k = kept{f.size, n}
+	f.size += int64(n)
+	return k, err
+}
+
+// kept are the bytes that keep has kept.
+func (f *folder) kept(k kept) ([]byte, error) {
+	data := make([]byte, k.size)
+	_, err := f.later.ReadAt(data, k.at)
+	return data, err
 }
 
 // openFolder makes a folder, or takes one that is empty, or that has a site.
@@ -84,6 +119,10 @@ func (f *folder) done() error {
 func (f *folder) close() {
 	if f.list != nil {
 		f.list.Close()
+	}
+	if f.later != nil {
+		f.later.Close()
+		f.root.Remove(keeping) // if it stays, the next site removes it
 	}
 	f.root.Close()
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"proflens/static"
@@ -27,7 +28,7 @@ type Site struct {
 	taken  map[string]bool
 	assets []string
 	starts map[place][]uint32 // the first lines of a file's pages
-	asked  map[place][]byte   // pages that window has asked for, until they are written
+	asked  map[place]kept     // pages that window has asked for, until they are written
 	open   string             // the directories of the tree
 }
 
@@ -39,7 +40,7 @@ func (s *Site) Write(ctx context.Context, dir string) (pages int, err error) {
 	}
 	defer s.dir.close()
 	s.met, s.names, s.taken = map[place]bool{}, map[place]string{}, map[string]bool{}
-	s.starts, s.asked = map[place][]uint32{}, map[place][]byte{}
+	s.starts, s.asked = map[place][]uint32{}, map[place]kept{}
 	if s.open, err = s.directories(ctx); err != nil {
 		return 0, err
 	}
@@ -85,13 +86,16 @@ func (s *Site) write(ctx context.Context, p place) error {
 	case p.unfolded:
 		open = "all"
 	}
-	data, asked := s.asked[p]
-	delete(s.asked, p)
+	var data []byte
 	var err error
-	if !asked {
-		if data, err = Get(ctx, s.Handler, s.address(p, open)); err != nil {
-			return err
-		}
+	if k, asked := s.asked[p]; asked {
+		delete(s.asked, p)
+		data, err = s.dir.kept(k)
+	} else {
+		data, err = Get(ctx, s.Handler, s.address(p, open))
+	}
+	if err != nil {
+		return err
 	}
 	if data, err = s.page(ctx, p, data); err != nil {
 		return err
@@ -102,9 +106,6 @@ func (s *Site) write(ctx context.Context, p place) error {
 // firstRows is how many lines are in the first page of a file at least: what is in them
 // is found without asking.
 const firstRows = 1000
-
-// mostAsked is how many pages are kept until they are written: half a megabyte each, or a few.
-const mostAsked = 32
 
 // window is the first line of the page of a file that has a line; 0 for its first page.
 func (s *Site) window(ctx context.Context, p place, line uint32) (uint32, error) {
@@ -121,8 +122,10 @@ func (s *Site) window(ctx context.Context, p place, line uint32) (uint32, error)
 			if err != nil {
 				return 0, err
 			}
-			if len(s.asked) < mostAsked && at.from > 0 { // the first is being written
-				s.asked[at] = data
+			if !s.met[at] || slices.Contains(s.queue, at) { // else it is being written, or was
+				if s.asked[at], err = s.dir.keep(data); err != nil {
+					return 0, err
+				}
 			}
 			next := later(data)
 			if next <= at.from {

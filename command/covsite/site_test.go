@@ -67,6 +67,43 @@ func TestALineOfALongFileIsInItsPage(t *testing.T) {
 	}
 }
 
+// TestAPageIsAskedForOnce: however many pages a file has.
+func TestAPageIsAskedForOnce(t *testing.T) {
+	pages := map[string]string{treeAt: `<a href="/p/x/files/long.c?sel=59001#L59001">last</a>`}
+	for from := 1; from < 60_000; from += 1000 {
+		address := "/p/x/files/long.c"
+		if from > 1 {
+			address = fmt.Sprintf("%s?from=%d", address, from)
+		}
+		pages[address] = fmt.Sprintf(`<a href="/p/x/files/long.c">page of line %d</a>`, from)
+		if from < 59_000 {
+			pages[address] += fmt.Sprintf(` <a rel="next" href="/p/x/files/long.c?from=%d">later</a>`, from+1000)
+		}
+	}
+	asked, dir := map[string]int{}, t.TempDir()
+	s := Site{Base: "/p/x", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked[r.URL.RequestURI()]++
+		server(pages).ServeHTTP(w, r)
+	})}
+	if n, err := s.Write(t.Context(), dir); err != nil || n != 61 {
+		t.Fatal(n, err)
+	}
+	for address, n := range asked {
+		if n > 1 && strings.Contains(address, "long.c") {
+			t.Errorf("%s was asked for %d times", address, n)
+		}
+	}
+	for _, from := range []int{1001, 40_001, 59_001} {
+		page := read(t, dir, fmt.Sprintf("files/long.c.from-%d.html", from))
+		if !strings.Contains(page, fmt.Sprint("line ", from)) {
+			t.Errorf("the page of line %d is %s", from, page)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, keeping)); !os.IsNotExist(err) {
+		t.Errorf("%s stays: %v", keeping, err)
+	}
+}
+
 // TestWhatIsUnderALineUnfoldsOnAnotherPage: without a server everything is folded on one
 // page and unfolded on another.
 func TestWhatIsUnderALineUnfoldsOnAnotherPage(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"os"
+	"sync"
 
 	"proflens/command/llvmerr"
 	"proflens/decode/instrprof"
@@ -15,8 +17,34 @@ import (
 
 // files are those that are mapped into memory until the end.
 type files struct {
-	mapped map[string][]byte // by name
-	stdin  []byte
+	mapped  map[string][]byte // by name
+	stdin   []byte
+	buffers sync.Pool // of *[]byte, of smallFile bytes
+}
+
+// smallFile is the size up to which it takes less to copy a file than to map it.
+const smallFile = 256 << 10
+
+// lend is a whole file that is used until done is called, by one of several goroutines.
+func (f *files) lend(name string) (data []byte, done func(), err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	buffer, ok := f.buffers.Get().(*[]byte)
+	if !ok {
+		buffer = new(make([]byte, smallFile))
+	}
+	n, err := io.ReadFull(file, *buffer)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return (*buffer)[:n:n], func() { f.buffers.Put(buffer) }, nil
+	}
+	f.buffers.Put(buffer)
+	if err == nil {
+		data, err = mmap.ReadFile(name)
+	}
+	return data, func() { mmap.Release(data) }, err
 }
 
 func (f *files) close() {

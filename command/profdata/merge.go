@@ -19,7 +19,6 @@ import (
 	"proflens/decode/llvm"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/internal/mmap"
 )
 
 // weightedInput is a file to be merged.
@@ -239,8 +238,7 @@ func (t *tool) lazy(in weightedInput) decode.Lazy {
 			data, err := t.read(in.name, t.std.In)
 			return data, nil, err
 		}
-		data, err := mmap.ReadFile(in.name)
-		return data, func() { mmap.Release(data) }, err
+		return t.lend(in.name)
 	}
 	programs, unprogrammed := t.programs(in.name)
 	if t.remap == nil && len(programs) == 0 && unprogrammed == nil {

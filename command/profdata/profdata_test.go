@@ -71,3 +71,24 @@ func lines(text string) []string {
 	}
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
+
+// TestLentFiles: a file is the same whether it is copied or mapped, and a buffer that was lent
+// before has nothing of that one.
+func TestLentFiles(t *testing.T) {
+	var f files
+	for _, size := range []int{smallFile + 1, smallFile - 1, 3, 0, smallFile} {
+		path := filepath.Join(t.TempDir(), "file")
+		want := bytes.Repeat([]byte{byte(size)}, size)
+		if err := os.WriteFile(path, want, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		data, done, err := f.lend(path)
+		if err != nil || !bytes.Equal(data, want) {
+			t.Errorf("%d bytes, not %d: %v", len(data), size, err)
+		}
+		done()
+	}
+	if _, _, err := f.lend(t.TempDir()); err == nil {
+		t.Error("a folder is no file")
+	}
+}

@@ -71,7 +71,8 @@ func (t *Text) Findings() []model.Finding { return nil }
 func (t *Text) Functions() iter.Seq2[*Function, error] { return t.functions(nil) }
 
 // Once are Functions, and the names that Names has beside theirs, which are those read so far:
-// for who reads both in one pass.
+// for who reads both in one pass. The records lack their NameRef, which of a text takes as long as
+// all else, and which who knows the name knows.
 func (t *Text) Once() (iter.Seq2[*Function, error], iter.Seq2[uint64, []byte]) {
 	type target struct {
 		ref  uint64
@@ -90,7 +91,7 @@ func (t *Text) Once() (iter.Seq2[*Function, error], iter.Seq2[uint64, []byte]) {
 // functions yields the records; target, which may be nil, hears of value targets.
 func (t *Text) functions(target func(ref uint64, name []byte)) iter.Seq2[*Function, error] {
 	return func(yield func(*Function, error) bool) {
-		r := textReader{lines: t.body, keeps: t.keeps, target: target}
+		r := textReader{lines: t.body, keeps: t.keeps, target: target, bare: target != nil}
 		for r.next() {
 			if !yield(&r.f, nil) {
 				return

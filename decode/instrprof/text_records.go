@@ -26,6 +26,7 @@ type textReader struct {
 	values   []Value
 	ends     [NumValueKinds][]siteSpan
 	sites    [NumValueKinds][]ValueSite
+	bare     bool // without the NameRefs of records
 }
 
 // siteSpan locates a site's values while more of them are still appended.
@@ -40,7 +41,9 @@ func (r *textReader) next() bool {
 	}
 	start := l.offset
 	r.name("Name", l.line)
-	r.f.Name, r.f.NameRef = l.line, NameRef(l.line)
+	if r.f.Name, r.f.NameRef = l.line, 0; !r.bare {
+		r.f.NameRef = NameRef(l.line)
+	}
 	l.advance()
 	r.f.FuncHash = r.number("FuncHash", "the function hash is not a valid integer", true, math.MaxUint64)
 	r.readCounters()

@@ -191,9 +191,12 @@ func recogniseRaw(data []byte, size uint64) format.Recognised {
 	return r
 }
 
-// RecogniseRun recognises a raw profile by its magic alone. That is enough where it need
-// not be told what profiles it forms with others.
+// RecogniseRun recognises a raw profile by its magic alone, which is enough where it need
+// not be told what profiles it forms with others, and an indexed one.
 func RecogniseRun(data []byte) (format.Recognised, bool) {
+	if instrprof.IsIndexed(data) {
+		return recognise("", data)
+	}
 	return format.Recognised{Format: rawFormat, Families: families, Describe: "LLVM raw"}, instrprof.IsRaw(data)
 }
 

@@ -114,9 +114,16 @@ func TestCompareByLine(t *testing.T) {
 	webtest.Problem(t, l.Get(api+"/lines?family=coverage&file=none.c"), http.StatusNotFound, "not_found")
 }
 
-// Two profiles that say the same say so.
+// Two profiles that say the same say so, and why their lines are not those of the totals.
 func TestCompareTheSame(t *testing.T) {
 	l := webtest.Start(t, nil)
+	for name, counts := range map[string]string{"pick": "", "stop": "count together here"} {
+		id := strings.TrimPrefix(put(l, "clang-22/instances/"+name+".profdata", "clang-22/instances/"+name+".covmapping"), "/p/")
+		said := webtest.Said(l.Page("/compare/"+id+"..."+id+"?family=coverage", http.StatusOK))
+		if strings.Contains(said, "count together here") != (counts != "") {
+			t.Errorf("%s: %.1000s", name, said)
+		}
+	}
 	page, _ := pair(t, l, func(text string) string { return text })
 	if said := webtest.Said(l.Page(page+"?family=coverage", http.StatusOK)); !strings.Contains(said,
 		"The same lines ran.") {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/internal/humanize"
 )
 
 var testdata = filepath.Join(webtest.Root(), "decode/covmap/testdata")
@@ -71,6 +73,26 @@ func TestTotalsOfWhatIsShown(t *testing.T) {
 	api := strings.Replace(at, "/p/", "/api/v1/profiles/", 1)
 	if rows := l.OK(api + "/coverage/files?format=csv&without=tests").Text(); strings.Count(rows, "\n") != 3 {
 		t.Errorf("the API has %s", rows)
+	}
+	holdGoals(t, l, at)
+}
+
+// holdGoals: how many files are under a goal is said, if any are.
+func holdGoals(t *testing.T, l *webtest.Server, at string) {
+	t.Helper()
+	shares := l.OK(webtest.API(strings.TrimPrefix(at, "/p/"))+"/coverage/files").Column(t, "lines_share")
+	for _, goal := range []int{0, 40, 50, 100} {
+		n := 0
+		for _, text := range shares {
+			if share, err := strconv.ParseFloat(text, 64); err != nil || 100*share < float64(goal) {
+				n++
+			}
+		}
+		said := webtest.Said(l.Page(at+"/files?goal="+strconv.Itoa(goal), http.StatusOK))
+		want := "Under goal, " + strings.ReplaceAll(humanize.Plural(n, "file", "files"), humanize.NumberSpace, " ")
+		if strings.Contains(said, want) != (n > 0) || n == 0 && strings.Contains(said, "Under goal") {
+			t.Errorf("of %q under %d the page says %q: %v", shares, goal, want, n == 0)
+		}
 	}
 }
 

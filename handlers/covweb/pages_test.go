@@ -82,6 +82,7 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s: %s does not say %q", one.files[0], path, want)
 			}
 		}
+		holdNever(t, l, at, one.files[0])
 		for path, status := range map[string]int{
 			"/files?goal=101": 400, "/files?inst=worst": 400, "/files?q=lines<many": 400, "/files?q=mood<3": 400,
 			"/files?path=no/where": 404, "/files?sort=mood": 400, "/files/no/where.c": 404, "/files?file=no": 404,
@@ -90,6 +91,54 @@ func TestPages(t *testing.T) {
 		} {
 			l.Page(at+path, status)
 		}
+	}
+}
+
+// holdNever holds what is said of functions that never ran against the API.
+func holdNever(t *testing.T, l *webtest.Server, at, file string) {
+	t.Helper()
+	never := webtest.Number(t, l.OK(webtest.API(strings.TrimPrefix(at, "/p/"))+"/coverage/functions?state=never").Object(t),
+		"total")
+	said := webtest.Said(l.Page(at+"/uncovered", http.StatusOK))
+	if strings.Contains(said, "Every function ran") != (never == 0) {
+		t.Errorf("%s: every function is said to have run, and %d did not", file, never)
+	}
+	for _, page := range []string{said, webtest.Said(l.Page(at+"/files", http.StatusOK))} {
+		if strings.Contains(page, ", 0 left out") || strings.Contains(page, "0 more") {
+			t.Errorf("%s: nothing is left out, and that is said: %s", file, page)
+		}
+	}
+	if never > 0 {
+		return // one picture is enough
+	}
+	if a := l.Get(at + "/card.png"); a.StatusCode != http.StatusOK || len(a.Bytes) < 1000 {
+		t.Errorf("%s: the card is %s", file, a.Status)
+	}
+}
+
+// Of a decision that several instances of a template have, the one with the most pairs is shown, and the page
+// says of how many.
+func TestDecisionsOfInstances(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := put(l, "clang-22/instances/pick.profdata", "clang-22/instances/pick.covmapping")
+	files := l.OK(webtest.API(strings.TrimPrefix(at, "/p/"))+"/coverage/files").Column(t, "file")
+	tables := webtest.AllByTestID(l.Page(at+"/files/"+files[0]+"?open=all", http.StatusOK), "mcdc")
+	several, shown := 0, map[string]bool{}
+	for _, table := range tables {
+		said := webtest.Said(table)
+		if strings.Contains(said, "In 2 functions; this is the one with the most pairs.") {
+			several++
+		} else if strings.Contains(said, "this is the one") {
+			t.Errorf("the decision says %s", said)
+		}
+		at, _, _ := strings.Cut(said[strings.Index(said, "MC/DC"):], "vectors")
+		if shown[at] {
+			t.Errorf("%s is there twice", at)
+		}
+		shown[at] = true
+	}
+	if several == 0 || len(tables) != 2 { // as llvm-cov 22 reports it: 2 decisions
+		t.Errorf("%d decisions, %d of several functions", len(tables), several)
 	}
 }
 

@@ -1,6 +1,8 @@
 package covweb_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -13,9 +15,13 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/analyze/coverage"
 	"proflens/analyze/coverage/coveragetest"
+	"proflens/analyze/sources"
+	"proflens/handlers/covweb"
 	"proflens/handlers/webtest"
 	"proflens/internal/humanize"
+	"proflens/views/covview"
 )
 
 // shownLine is a line of a source as llvm-cov shows it, with what stands below it.
@@ -52,8 +58,9 @@ var (
 	shownName     = regexp.MustCompile(`^  \| ([^ ].*):$`)
 )
 
-// shown reads what `llvm-cov show` printed: the lines of each file, by their number.
-func shown(t *testing.T, path, sole string) map[string][]shownLine {
+// shown reads what `llvm-cov show` printed: the lines of each file in order, with its own counts or with the
+// sums over the functions that begin at one place.
+func shown(t *testing.T, path, sole string, sums bool) map[string][]shownLine {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -108,7 +115,7 @@ func shown(t *testing.T, path, sole string) map[string][]shownLine {
 	}
 	for _, lines := range files { // llvm-cov shows decisions and instances below the last line, pages at the first
 		for i := range lines {
-			if sum := 0; len(lines[i].ofEach) > 0 { // and pages add up what functions have of a line
+			if sum := 0; sums && len(lines[i].ofEach) > 0 { // and pages add up what functions have of a line
 				for _, n := range lines[i].ofEach {
 					sum += n
 				}
@@ -203,23 +210,91 @@ func TestSourcePagesSayWhatLLVMShows(t *testing.T) {
 		}
 		at := giveSources(t, l, dir, []string{one.program + "/" + name + ".profdata", one.program + "/" + name + ".exe"},
 			"src/", sources)
-		files := shown(t, filepath.Join(dir, one.program, name+".oracle.show.txt"), sources[0])
+		files := shown(t, filepath.Join(dir, one.program, name+".oracle.show.txt"), sources[0], true)
 		if len(files) == 0 {
 			t.Fatalf("llvm-cov shows nothing of %s", one.program)
+		}
+		regions := map[string]map[string]int{}
+		for _, newest := range []string{".oracle.json", ".oracle.newest.json"} {
+			if path := filepath.Join(dir, one.program, name+newest); len(regions) == 0 {
+				if _, err := os.Stat(path); err == nil {
+					regions = exported(t, path)
+				}
+			}
 		}
 		for file, lines := range files {
 			if filepath.Ext(file) == ".inc" || filepath.Ext(file) == ".def" {
 				continue // inside functions, which llvm-cov does not show one by one
 			}
-			holdSource(t, l, at+"/files/"+filepath.Base(file), lines, files)
+			path := at + "/files/" + filepath.Base(file)
+			holdSource(t, l.Page(path+"?open=all", http.StatusOK), path, lines, files)
+			for i := range lines { // pages take time
+				if line := &lines[i]; line.count != "" && (i%3 == 0 && line.count != lines[max(i, 1)-1].count ||
+					len(line.branches) == 1) {
+					holdLine(t, l, path, i+1, line, regions[file])
+				}
+			}
 		}
 	}
 }
 
-// holdSource holds the page of a file against what llvm-cov shows of it.
-func holdSource(t *testing.T, l *webtest.Server, path string, lines []shownLine, files map[string][]shownLine) {
+// The pages of a report, which need no server, say the same; what is not asked for is not in them.
+func TestReportsSayWhatLLVMShows(t *testing.T) {
+	dir, _ := coveragetest.Unpack(t)
+	for _, one := range []struct{ program, sources string }{
+		{"clang-22/rules", "rules"}, {"clang-22/xmac", "xmac"}, {"clang-15/shapes", "shapes"},
+	} {
+		at := one.program + "/" + filepath.Base(one.program)
+		c := coveragetest.Join(t, dir, at+".profdata", coverage.Options{}, at+".exe")
+		files := shown(t, filepath.Join(dir, at+".oracle.show.txt"), "", false)
+		r := &covweb.Report{Coverage: c, Branches: true, Expansions: true, Instances: true, Decisions: true, Prefix: "x"}
+		r.Text = func(file int) [][]byte {
+			text, err := os.ReadFile(filepath.Join(dir, "src", c.Files[file].Name))
+			if err != nil {
+				return nil
+			}
+			return sources.Lines(text)
+		}
+		page := func(file int) *html.Node {
+			var b bytes.Buffer
+			if err := covview.SourceMain(*r.File(file, coverage.Summary{})).Render(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			doc, err := html.Parse(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return doc
+		}
+		for i, f := range c.Files {
+			name := strings.TrimPrefix(f.Name, "./")
+			if filepath.Ext(name) == ".inc" || filepath.Ext(name) == ".def" {
+				continue
+			}
+			if files[name] == nil {
+				t.Errorf("llvm-cov does not show %s", name)
+				continue
+			}
+			holdSource(t, page(i), name, files[name], files)
+			r.Instances = false
+			whole := page(i)
+			r.Instances = true
+			ids := 0
+			for _, a := range webtest.All(whole, webtest.Tag("a")) {
+				if strings.HasPrefix(webtest.Attr(a, "id"), "xL") {
+					ids++
+				}
+			}
+			if ids != len(files[name]) || webtest.HasTestID(whole, "instances") {
+				t.Errorf("%s has %d lines with an anchor, want %d", name, ids, len(files[name]))
+			}
+		}
+	}
+}
+
+// holdSource holds the page of a file, all unfolded, against what llvm-cov shows of it.
+func holdSource(t *testing.T, doc *html.Node, path string, lines []shownLine, files map[string][]shownLine) {
 	t.Helper()
-	doc := l.Page(path+"?open=all", http.StatusOK)
 	said := map[int]map[string]string{}
 	details := map[int]*html.Node{}
 	number := 0
@@ -237,6 +312,11 @@ func holdSource(t *testing.T, l *webtest.Server, path string, lines []shownLine,
 			for n := tr.FirstChild; n != nil; n = n.NextSibling {
 				class, _, _ := strings.Cut(webtest.Attr(n, "class"), " ")
 				cells[class] = strings.Join(strings.Fields(webtest.Said(n)), " ")
+				if len(webtest.All(n, func(n *html.Node) bool { // what is missed has a mark
+					return strings.Contains(webtest.Attr(n, "class"), "src-chip-no")
+				})) > 0 {
+					cells[class] += " (missed)"
+				}
 			}
 			number, _ = strconv.Atoi(cells["src-no"])
 			said[number] = cells
@@ -270,9 +350,6 @@ func holdSource(t *testing.T, l *webtest.Server, path string, lines []shownLine,
 			}
 		}
 		holdBeside(line, cells["src-sides"], details[i+1], files, wrong)
-		if i == 0 || line.count != lines[i-1].count && i%3 == 0 || len(line.branches) == 1 { // pages take time
-			holdLine(t, l, path, i+1, line)
-		}
 	}
 }
 
@@ -342,6 +419,10 @@ func holdBeside(line *shownLine, edge string, detail *html.Node, files map[strin
 			wrong("vectors", vectors, d.vectors)
 		}
 	}
+	if marked := strings.HasSuffix(edge, " (missed)"); marked != (covered < total || len(sides) > 2 && missed > 0) {
+		wrong("mark", edge, fmt.Sprint(!marked))
+	}
+	edge = strings.TrimSuffix(edge, " (missed)")
 	if want := fmt.Sprintf("MC/DC %d/%d", covered, total); total > 0 && !strings.HasSuffix(edge, want) {
 		wrong("MC/DC", edge, want)
 	}
@@ -368,6 +449,42 @@ func holdBeside(line *shownLine, edge string, detail *html.Node, files map[strin
 	if want := slices.Sorted(slices.Values(line.expanded)); len(line.instances) == 0 && !slices.Equal(expanded, want) {
 		wrong("expansion", strings.Join(expanded, "|"), strings.Join(want, "|"))
 	}
+}
+
+// exported reads what `llvm-cov export` printed: the counts of the code regions of each file, those of all
+// functions together, by their ends.
+func exported(t *testing.T, path string) map[string]map[string]int {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Data []struct {
+			Functions []struct {
+				Filenames []string
+				Regions   [][]int
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]map[string]int{}
+	for _, f := range doc.Data[0].Functions {
+		for _, r := range f.Regions {
+			const count, file, kind = 4, 5, 7
+			if r[kind] != 0 { // code
+				continue
+			}
+			name := f.Filenames[r[file]]
+			if files[name] == nil {
+				files[name] = map[string]int{}
+			}
+			files[name][fmt.Sprintf("%d:%d–%d:%d", r[0], r[1], r[2], r[3])] += r[count]
+		}
+	}
+	return files
 }
 
 // holdInstances holds the functions that begin in a line against those that llvm-cov shows.
@@ -437,7 +554,7 @@ func partsOf(tr *html.Node) string {
 }
 
 // holdLine holds the inspector of a line against what llvm-cov shows of it.
-func holdLine(t *testing.T, l *webtest.Server, path string, number int, line *shownLine) {
+func holdLine(t *testing.T, l *webtest.Server, path string, number int, line *shownLine, regions map[string]int) {
 	t.Helper()
 	said := saidOf(t, l, fmt.Sprint(path, "?sel=", number), "line")
 	want := "Ran " + line.count + " times."
@@ -449,5 +566,33 @@ func holdLine(t *testing.T, l *webtest.Server, path string, number int, line *sh
 	}
 	if !strings.Contains(said, want) {
 		t.Errorf("%s: line %d: the inspector does not say %q: %s", path, number, want, said)
+	}
+	const most = 8
+	here := 0
+	for region, count := range regions {
+		if !strings.HasPrefix(region, fmt.Sprint(number, ":")) {
+			continue
+		}
+		here++
+		if want := fmt.Sprintf("Region %s %d ", region, count); here <= most &&
+			!strings.Contains(strings.ReplaceAll(said, "○ ", ""), want) {
+			t.Errorf("%s: line %d: the inspector does not say %q: %s", path, number, want, said)
+		}
+	}
+	if got := strings.Count(said, "Region "); got != min(here, most) {
+		t.Errorf("%s: line %d: %d regions, want %d: %s", path, number, got, here, said)
+	}
+	sides, missed, _ := line.sides()
+	if line.count == "0" || missed == 0 {
+		return
+	}
+	odd := 0
+	for _, side := range sides {
+		if strings.Contains(side, "○") {
+			odd++
+		}
+	}
+	if got := strings.Count(said, " was never "); got != min(odd, 3) && !strings.Contains(said, " was ever ") {
+		t.Errorf("%s: line %d: %d conditions are said to be missed, %d are %q: %s", path, number, got, odd, sides, said)
 	}
 }

@@ -194,7 +194,7 @@ func TestChangedLines(t *testing.T) {
 func TestChangedLinesAreLLVMs(t *testing.T) {
 	l, at, token := ruled(t)
 	dir, _ := coveragetest.Unpack(t)
-	lines := shown(t, filepath.Join(dir, "clang-22/rules/rules.oracle.show.txt"), "")["rules/rules.c"]
+	lines := shown(t, filepath.Join(dir, "clang-22/rules/rules.oracle.show.txt"), "", true)["rules/rules.c"]
 	var patch strings.Builder
 	hunk := func(from, to int) {
 		fmt.Fprintf(&patch, "@@ -0,0 +%d,%d @@ part\n", from, to-from+1)

@@ -88,6 +88,11 @@ func TestHeatMapIsToScale(t *testing.T) {
 			t.Errorf("%s: %d cells are drawn, want %d", view.query, len(drawn), len(samples))
 		}
 		said := strings.Join(strings.Fields(webtest.Said(doc)), " ")
+		if strings.Contains(said, "and 0 other") || strings.Count(said, ", … ") != strings.Count(said, " other procedure") &&
+			len(items) <= 100 {
+			t.Errorf("%s: %d cells of several procedures are drawn, %d are listed", view.query,
+				strings.Count(said, " other procedure"), strings.Count(said, ", … "))
+		}
 		end := min(from+cells*size, 7300)
 		for _, want := range []string{
 			fmt.Sprintf("0x%x to 0x%x", base+from, base+end-1), "a row is " + humanize.Bytes(uint64(columns*size)).Text,
@@ -139,10 +144,11 @@ func holdBands(t *testing.T, doc *html.Node, query string, procedures map[int]st
 		svg := within(a, "svg")
 		name, _, _ := strings.Cut(webtest.Text(within(svg, "title")), " from 0x")
 		column := int(math.Round(number(t, svg, "x") * float64(columns) / 100))
-		wide := int(math.Round(number(t, svg, "width")*float64(columns)/100 + 0.1))
+		width := number(t, svg, "width")*float64(columns)/100 + 0.1 // a tenth is left between two
+		wide := int(math.Round(width))
 		y := number(t, svg, "y") * float64(height) / 100
 		row := int(math.Round(y / float64(pitch)))
-		if math.Abs(y-float64(row*pitch)) > 0.05 ||
+		if math.Abs(y-float64(row*pitch)) > 0.05 || math.Abs(width-float64(wide)) > 0.02 ||
 			math.Abs(number(t, svg, "height")*float64(height)/100-float64(pitch-10)) > 0.05 {
 			t.Errorf("%s: the band of %s is at %v", query, name, y)
 		}

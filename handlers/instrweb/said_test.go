@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,7 +125,7 @@ func TestRunsBelowOneAnother(t *testing.T) {
 			t.Errorf("%v is drawn with other runs: %v", item["name"], got)
 		}
 	}
-	for i := range 8 {
+	for i := range 4 {
 		put(fmt.Sprint("further", i), "1 9 0 3 4")
 	}
 	doc = l.Page("/p/"+own+"/functions/"+fid, http.StatusOK)
@@ -236,6 +237,46 @@ func TestWhatIsSaidOfCounts(t *testing.T) {
 	}
 }
 
+// The inspector says why a function is of its class, by the thresholds of its profile.
+func TestClassesSayWhy(t *testing.T) {
+	l := webtest.Start(t, nil)
+	records := []string{"big 1 900000 100000", "never 2 0 0", "small 3 1"}
+	for i := range 40 {
+		records = append(records, fmt.Sprintf("f%d %d %d", i, i+10, 1000+i))
+	}
+	id := l.Upload("c.proftext", proftext(":ir\n", records...))
+	seen := map[string]bool{}
+	for _, row := range webtest.Grid(l.Page("/p/"+id+"/functions?limit=100&cols=rank,total,max", http.StatusOK)) {
+		if row.At == "" {
+			continue
+		}
+		fid, _, _ := strings.Cut(strings.Split(row.At, "sel=")[1], ":")
+		if len(fid) > 16 {
+			fid = fid[:16]
+		}
+		class := ""
+		for _, r := range l.OK(webtest.API(id) + "/functions/" + fid).Object(t)["records"].([]any) {
+			class, _ = r.(map[string]any)["class"].(string)
+		}
+		if seen[class] {
+			continue
+		}
+		seen[class] = true
+		text := l.OK("/p/"+id+"/functions/"+fid, "Accept", "text/html").Text()
+		for of, says := range map[string]string{
+			"hot": "the largest counter reaches the hot threshold, ", "warm": "the largest counter is between the cold and the hot",
+			"cold": "executed, but no counter exceeds the cold threshold, ", "never": "every counter is 0",
+		} {
+			if strings.Contains(text, says) != (of == class) {
+				t.Errorf("%s is %s, and is said to be %s: %v", fid, class, of, of != class)
+			}
+		}
+	}
+	if !seen["hot"] || !seen["never"] || len(seen) < 3 {
+		t.Errorf("the classes are %v", seen)
+	}
+}
+
 // Of two profiles that are the same nothing is said of what llvm-profdata counts otherwise; of plain and
 // context-sensitive records together it is.
 func TestNotesOfComparisons(t *testing.T) {
@@ -253,5 +294,88 @@ func TestNotesOfComparisons(t *testing.T) {
 		if pair[0] == pair[1] && !strings.Contains(said, "100 %") {
 			t.Errorf("a profile and itself do not overlap whole: %s", said)
 		}
+	}
+}
+
+// What is typed as a condition becomes a filter of its own; what cannot be one says why, and what only looks
+// like one is looked for in names.
+func TestConditionsAreTyped(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id := l.Upload("a.proftext", proftext(":ir\n", "main 1 600 40", "cold 2 0 1", "_ZN1a1bEv 4 5 5 5", "hot 5 100000 2"))
+	page := "/p/" + id + "/functions?"
+	for typed, want := range map[string]string{
+		"total>=100": "total=100..", "total>100": "total=101..", "max<5": "max=..4", "max<=5": "max=..5", "max≥5": "max=5..",
+		"counters=3": "counters=3", "total=1k..2k": "total=1000..2000", "total:2.5M": "total=2500000", "total=1 000": "total=1000",
+		"rank<=2": "rank=..2", "executed=no": "executed=false", "executed=true": "executed=true", "class=hot,cold": "class=hot,cold",
+		"class=hot cold": "class=hot,cold", "name~^ma": "re=^ma", "name=main": "q=main", "path=lib": "path=lib", "total=7..": "total=7..",
+		"total=..7": "total=..7",
+	} {
+		a := l.Get(page+"q="+url.QueryEscape(typed), "Accept", "text/html")
+		to, err := url.Parse(a.Header.Get("Location"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := url.QueryUnescape(to.RawQuery)
+		if a.StatusCode/100 != 3 || got != want {
+			t.Errorf("%q leads to %q, want %q: %s", typed, got, want, a.Status)
+		}
+	}
+	for typed, says := range map[string]string{
+		"share>5%": "There is no filter for share; use total.", "sum>5": "use total", "executed=maybe": "Executed is yes or no.",
+		"class=lukewarm": "A class is one of hot, warm, cold, never, none.", "total<0": "total is out of range.",
+		"total=9..3": "is not a range.", "total=..x": "is not a range.", "total~5": "total takes =, >=, <=, > and <.",
+		"total=many": "is not a number.", "total=2.55": "is not a number.", "total>18446744073709551615": "total is out of range.",
+	} {
+		a := l.Get(page+"q="+url.QueryEscape(typed), "Accept", "text/html")
+		if said := plain(a.Parse(t)); !strings.Contains(strings.ToLower(said), strings.ToLower(says)) || a.StatusCode/100 == 3 {
+			t.Errorf("%q does not say %q: %s", typed, says, a.Status)
+		}
+	}
+	for query, want := range map[string]string{
+		"total=..500&q=total>100": "total=101..500", "total=50..&q=total<100": "total=50..99", "total=50..60&q=total>=100": "total=100..",
+		"total=50..60&q=total<=10": "total=..10",
+	} {
+		key, typed, _ := strings.Cut(query, "&q=")
+		to, _ := url.Parse(l.Get(page+key+"&q="+url.QueryEscape(typed), "Accept", "text/html").Header.Get("Location"))
+		if got, _ := url.QueryUnescape(to.RawQuery); got != want {
+			t.Errorf("%s leads to %q, want %q", query, got, want)
+		}
+	}
+	for _, name := range []string{"a::b", "main", "total"} {
+		if a := l.Get(page+"q="+url.QueryEscape(name), "Accept", "text/html"); a.StatusCode != http.StatusOK {
+			t.Errorf("%q is not looked for: %s", name, a.Status)
+		}
+	}
+}
+
+// Bitmaps name the bits that are set, those next to each other together, as many as there is room for; a
+// plain and a context-sensitive record stand side by side with their shares, each with the thresholds of its
+// own summary.
+func TestBitsAndContexts(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id := l.Upload("b.proftext", []byte("f\n1\n1\n5\n$3\n0x55\n0x55\n0x01\n\ng\n2\n1\n5\n$2\n0xff\n0x11\n\n"+
+		"h\n3\n1\n5\n$1\n0x00\n\n"))
+	said := plain(l.Page("/p/"+id+"/bitmaps", http.StatusOK))
+	for _, want := range []string{"0, 2, 4, 6, 8, 10, 12, 14 …", "0–8, 12", "none", "19 of 48 bits are set"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the bitmaps do not say %q: %s", want, said)
+		}
+	}
+	if strings.Contains(said, "0–8, 12 …") {
+		t.Errorf("there are more bits than are set: %s", said)
+	}
+	id = l.Upload("c.proftext", proftext(":ir\n:csir\n", "main 1 80 20", "idle 2 0 0", "main 1152921504606846977 40 10",
+		"idle 1152921504606846978 5 0"))
+	for _, item := range l.OK(webtest.API(id) + "/functions?cs=false").Object(t)["items"].([]any) {
+		item := item.(map[string]any)
+		panel := plain(webtest.ByTestID(t, l.Page("/p/"+id+"/functions/"+item["fid"].(string), http.StatusOK), "contexts"))
+		want := map[any]string{"main": "100 50 50.0 %", "idle": "0 5"}[item["name"]]
+		if !strings.Contains(panel, want) || item["name"] == "idle" && strings.Contains(panel, " %") {
+			t.Errorf("%v side by side does not say %q: %s", item["name"], want, panel)
+		}
+	}
+	empty := plain(l.Page("/p/"+l.Upload("e.proftext", []byte(":ir\n")), http.StatusOK))
+	if strings.Contains(empty, "nothing ran") || !strings.Contains(empty, "no function records") {
+		t.Errorf("a profile without functions says %s", empty)
 	}
 }

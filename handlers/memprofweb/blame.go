@@ -78,8 +78,10 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 	m.Heads = typed(m.Heads, m.Rows)
 	m.Shown = lists.ShownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
-	m.InLibrary = site.Percent(rows.InFrames.Float64(), whole, 1) +
-		" of the bytes are allocated in a library frame; they count for its first caller outside the library"
+	if !rows.InFrames.IsZero() {
+		m.InLibrary = site.Percent(rows.InFrames.Float64(), whole, 1) +
+			" of the bytes are allocated in a library frame; they count for its first caller outside the library"
+	}
 	return m, nil
 }
 

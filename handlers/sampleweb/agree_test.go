@@ -138,6 +138,36 @@ func TestSampledFunctionsAreFound(t *testing.T) {
 	if n := l.Elsewhere(one, two, "total") + l.Elsewhere(two, one, "total"); n < 8 {
 		t.Errorf("%d functions are found elsewhere", n)
 	}
+	// What another profile has of a function is said as it is there.
+	kinds := map[string]int{}
+	for _, pair := range [][2]string{{one, two}, {two, one}} {
+		for _, f := range objects(l.OK(pair[0] + "/functions?among=sampled&limit=1000").Object(t)["items"]) {
+			if kinds["rank"] > 1 && kinds["inlined everywhere"] > 1 { // pages take time
+				break
+			}
+			for _, found := range objects(l.OK(pair[0] + "/functions/" + f.text("fid") + "/elsewhere").Object(t)["items"]) {
+				if webtest.API(found.text("profile")) != pair[1] {
+					continue
+				}
+				there := object(l.OK(pair[1] + "/functions/" + found.text("fid")).Object(t))
+				says, kind := "samples, rank "+there.text("rank"), "rank"
+				if there.number("rank") == 0 {
+					if says, kind = "inlined everywhere", "inlined everywhere"; there.number("inlined_at") == 0 {
+						says, kind = "no samples", "no samples"
+					}
+				}
+				kinds[kind]++
+				said := words(webtest.Said(l.Page(webtest.Page(strings.TrimPrefix(pair[0], webtest.API("")))+"/functions/"+
+					f.text("fid"), 200)))
+				if !strings.Contains(said, says) && !strings.Contains(said, strings.Replace(says, "samples,", "sample,", 1)) {
+					t.Errorf("the page of %s does not say %q of the other profile: %v", f.label(), says, found)
+				}
+			}
+		}
+	}
+	if kinds["rank"] == 0 || kinds["inlined everywhere"] == 0 {
+		t.Errorf("found are %v", kinds)
+	}
 }
 
 // The overview says in words and figures what the API has of the profile and of its program.
@@ -314,6 +344,31 @@ func holdLost(t *testing.T, l *webtest.Server, at string, doc *html.Node, of obj
 		}
 		if len(names) > 0 {
 			t.Errorf("%v: %s are not listed: %q", files, fit.key, names)
+		}
+	}
+	var parts []string
+	for _, fit := range []struct{ key, text string }{
+		{"same", "same code"}, {"unknown", "cannot be told"}, {"stale", "stale"}, {"gone", "gone"},
+	} {
+		if n := object(fits[fit.key].(map[string]any)).number("samples"); n > 0 {
+			parts = append(parts, humanize.Percent(float64(n)/float64(whole), 1)+" "+fit.text)
+		}
+	}
+	bars := webtest.All(doc, func(n *html.Node) bool { return webtest.Attr(n, "class") == "lost-bar" })
+	if want := words(strings.Join(parts, ", ")); len(bars) != 1 || words(webtest.Attr(bars[0], "aria-label")) != want {
+		t.Errorf("%v: the bar says %q, want %q", files, webtest.Attr(bars[0], "aria-label"), want)
+	} else {
+		end := 0.0
+		for _, rect := range webtest.All(bars[0], webtest.Tag("rect"))[1:] {
+			x, _ := strconv.ParseFloat(webtest.Attr(rect, "x"), 64)
+			width, _ := strconv.ParseFloat(webtest.Attr(rect, "width"), 64)
+			if x < end-3 || x > end+3 {
+				t.Errorf("%v: a part of the bar begins at %v, and the one before ends at %v", files, x, end)
+			}
+			end = x + width
+		}
+		if end < 995 || end > 1005 {
+			t.Errorf("%v: the bar ends at %v of 1000", files, end)
 		}
 	}
 	lead := words(webtest.Said(webtest.ByTestID(t, doc, "lead")))

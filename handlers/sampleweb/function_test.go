@@ -220,11 +220,125 @@ func holdInlined(t *testing.T, doc *html.Node, path string, f object, file strin
 			t.Errorf("%s of %s does not say %q: %s", path, file, want, said)
 		}
 	}
+	own := 0
+	for _, r := range f.list("records") {
+		own += r.number("count")
+	}
+	if want := words(fmt.Sprint("own lines ", humanize.Count(uint64(own)).Text, " ",
+		humanize.Percent(float64(own)/float64(whole), 1))); len(callees) > 0 && whole > 0 && !strings.Contains(said, want) {
+		t.Errorf("%s of %s does not say %q: %s", path, file, want, said)
+	}
+	lead := words(webtest.Said(webtest.ByTestID(t, doc, "lead")))
+	if want := words(humanize.Percent(float64(whole-own)/float64(whole), 0) + " of its counts are in inlined bodies: "); whole >
+		own && f.number("rank") > 0 && !strings.Contains(lead, want) {
+		t.Errorf("%s of %s leads with %q, want %q", path, file, lead, want)
+	}
 	more := ""
 	if len(callees) > 12 {
 		more = fmt.Sprint(len(callees)-12, " more")
 	}
 	if strings.Contains(said, " 0 more") || !strings.Contains(said, more) {
 		t.Errorf("%s has %d callees, and says %s", path, len(callees), said)
+	}
+}
+
+// A function's page leads with what it has, lists its contexts as the API does, and its callers and callees;
+// lists mark what is cold.
+func TestWhatFunctionsSay(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for _, files := range [][]string{
+		{"llvm-22/contexts.ext.afdo"}, {"llvm-22/preinlined.ext.afdo", "programs/changed.elf"}, {"llvm-22/line.ext.afdo"},
+	} {
+		at := webtest.PutSamples(l, files...)
+		page := strings.Replace(at, "/api/v1/profiles", "/p", 1)
+		items := objects(l.OK(at + "/functions?among=sampled&limit=1000").Object(t)["items"])
+		kinds := map[string]int{}
+		for i, f := range items {
+			kind := "row"
+			if f["rank"] == nil || f.text("rank") == "0" {
+				kind = "inlined"
+			}
+			if kinds[kind]++; kinds[kind] > 6 && i > 0 {
+				continue
+			}
+			doc := l.Page(page+"/functions/"+f.text("fid"), 200)
+			lead := words(webtest.Said(webtest.ByTestID(t, doc, "lead")))
+			want := fmt.Sprintf("%s, rank %s.", humanize.Things(humanize.Count(uint64(f.number("total"))).Text, "sample", "samples"),
+				f.text("rank"))
+			if kind == "inlined" {
+				want = fmt.Sprintf("%s of its own, all where it is inlined, at %s.",
+					humanize.Things(humanize.Count(uint64(f.number("inlined"))).Text, "sample", "samples"),
+					humanize.Plural(f.number("inlined_at"), "place", "places"))
+			}
+			if !strings.Contains(lead, words(want)) {
+				t.Errorf("%q: %s leads with %q, want %q", files, f.label(), lead, want)
+			}
+			holdContexts(t, l, at, doc, f, files[0] == "llvm-22/contexts.ext.afdo" && kind == "row")
+			for id, key := range map[string]string{"callers": "callee", "callees": "caller"} {
+				calls := objects(l.OK(at + "/calls?limit=1000&" + key + "=" + f.text("fid")).Object(t)["items"])
+				if got := webtest.HasTestID(doc, id); got != (len(calls) > 0) {
+					t.Errorf("%q: %s has %s: %v, want %d", files, f.label(), id, got, len(calls))
+				}
+			}
+		}
+		for _, list := range []string{"", "?among=sampled"} {
+			rows := webtest.Grid(l.Page(page+"/functions"+list, 200))
+			for i, item := range objects(l.OK(at + "/functions" + list).Object(t)["items"]) {
+				if i < len(rows) && strings.HasSuffix(rows[i].Cells["name"], " cold") != (item["heat"] == "cold" &&
+					item.number("rank") > 0) {
+					t.Errorf("%q%s: %q is %v, rank %v", files, list, rows[i].Cells["name"], item["heat"], item["rank"])
+				}
+			}
+		}
+		hot := l.OK(at+"/hot?limit=1000").Column(t, "offset")
+		all := l.OK(at+"/contexts?limit=1000").Column(t, "offset")
+		if chosen := l.OK(at+"/contexts?limit=1000&hot=true").Column(t, "offset"); len(chosen) != len(hot) ||
+			len(hot) > len(all) || len(hot) == 0 {
+			t.Errorf("%q: %d of %d contexts are hot, want %d", files, len(chosen), len(all), len(hot))
+		}
+	}
+}
+
+func holdContexts(t *testing.T, l *webtest.Server, at string, doc *html.Node, f object, has bool) {
+	t.Helper()
+	if webtest.HasTestID(doc, "contexts") != has {
+		t.Errorf("%s has contexts: %v", f.label(), !has)
+	}
+	if !has {
+		return
+	}
+	list := objects(l.OK(at + "/contexts?limit=1000&sort=-total&function=" + f.text("fid")).Object(t)["items"])
+	panel := webtest.ByTestID(t, doc, "contexts")
+	says := humanize.Plural(len(list), "context", "contexts")
+	if len(list) > 50 {
+		says = "the 50 with the most samples of " + says
+	}
+	if said := words(webtest.Said(panel)); !strings.Contains(said, "Calling contexts "+words(says)) {
+		t.Errorf("%s says %.80q, want %q", f.label(), said, says)
+	}
+	rows := webtest.All(panel, webtest.Tag("tr"))[1:]
+	if len(rows) != min(len(list), 50) {
+		t.Errorf("%s has %d rows of %d contexts", f.label(), len(rows), len(list))
+	}
+	var got, want []string
+	for i, tr := range rows {
+		cells := webtest.All(tr, webtest.Tag("td"))
+		got = append(got, words(webtest.Said(cells[0])+" "+webtest.Said(cells[3])))
+		want = append(want, words(humanize.Count(uint64(list[i].number("total"))).Text+" "+
+			humanize.Count(uint64(list[i].number("head"))).Text))
+		frames := webtest.All(tr, webtest.Tag("a"))
+		places := 0
+		for _, s := range webtest.All(webtest.All(tr, webtest.Tag("th"))[0], webtest.Tag("span")) {
+			if strings.Contains(webtest.Attr(s, "class"), "mono") {
+				places++
+			}
+		}
+		if places != len(frames)-1 {
+			t.Errorf("%s: context %d has %d frames and %d places: %s", f.label(), i, len(frames), places, words(webtest.Said(tr)))
+		}
+	}
+	slices.Sort(got)
+	if slices.Sort(want); len(list) <= 50 && !slices.Equal(got, want) {
+		t.Errorf("%s has the contexts %q, want %q", f.label(), got, want)
 	}
 }

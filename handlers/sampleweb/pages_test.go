@@ -3,6 +3,8 @@ package sampleweb_test
 import (
 	"net/http"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,6 +53,28 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 	}
 	if got := strings.Join(lines, "|"); got != "21 225|22 |23 239|24 239|25 119|26 125|27 211" {
 		t.Errorf("beside the text are %q", got)
+	}
+	// Lines without samples between those that have some are there with the text, and not without.
+	run := webtest.Page(id) + "/functions/d875a60614c3ae29" // vm::run, declared on line 14
+	numbers := func() (list []string) {
+		for _, row := range webtest.All(webtest.ByTestID(t, l.Page(run, http.StatusOK), "lines"), webtest.Tag("tr"))[1:] {
+			list = append(list, webtest.Text(webtest.All(row, webtest.Tag("td"))[0]))
+		}
+		return list
+	}
+	without := numbers()
+	if a := l.Do("POST", webtest.API(id)+"/sources?filename=vm.cpp", strings.NewReader(strings.Repeat(text.String(), 4)),
+		"X-Delete-Token", token); a.StatusCode != http.StatusOK {
+		t.Fatal(a.Text())
+	}
+	with := numbers()
+	last, _ := strconv.Atoi(without[len(without)-1])
+	want := []string{"none"}
+	for n := 14; n <= last; n++ {
+		want = append(want, strconv.Itoa(n))
+	}
+	if !slices.Equal(with, want) || len(without) >= len(with) || without[0] != "none" || slices.Contains(without, "15") {
+		t.Errorf("the lines are %q with their text, and %q without", with, without)
 	}
 	for _, rows := range []string{"source", "offsets"} {
 		l.Page(at+"?rows="+rows, http.StatusOK)

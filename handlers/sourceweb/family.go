@@ -40,7 +40,7 @@ func Family(of *site.Site) *site.Family {
 				?q: words of the file's name
 				?re: RE2 expression over the name
 				?sort: columns separated by commas, - in front to descend: file and the figures. Default: the first
-				figure, largest first
+				figure but functions, largest first
 				?functions: range of this figure: N, N.., ..N or N..M
 				?entry: range of this figure: N, N.., ..N or N..M
 				?total: range of this figure: N, N.., ..N or N..M

@@ -41,9 +41,6 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	l, weight := fileList(t), t.Weight()
-	if len(t.Columns) > 0 {
-		l.Usual = query.Key{Column: query.Column(t.Columns[weight].Key), Desc: true}
-	}
 	p, err := parseFiles(l, r)
 	if err != nil {
 		return err

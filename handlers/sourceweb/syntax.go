@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 
 	"proflens/internal/humanize"
 	"proflens/internal/recovery"
@@ -78,7 +77,7 @@ const maxQueue = 8
 // Of are the tokens of the first lines of a file, by line, or of more. They are not settled
 // while they are not known: then there are as many as are. Who is patient waits for them.
 func (s *Syntax) Of(name string, text []byte, lines int, patient bool) (tokens [][]Token, settled bool) {
-	lexer := lexers.Match(path.Base(name))
+	lexer := lexers().Match(path.Base(name))
 	if lexer == nil || len(text) > maxColoured || bytes.Count(text, []byte("\n")) > maxColouredLines {
 		return nil, true
 	}

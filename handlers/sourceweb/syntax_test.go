@@ -6,14 +6,14 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/alecthomas/chroma/v2/lexers"
+	theirs "github.com/alecthomas/chroma/v2/lexers"
 
 	"proflens/views/sourceview"
 )
 
 // A file has its colours once they are known, and a page does not wait for them long.
 func TestSyntaxIsKept(t *testing.T) {
-	TokensOf(lexers.Match("x.cpp"), []byte("int x; // a clock that starts with the first text\n"), func([][]Token) {})
+	TokensOf(theirs.Match("x.cpp"), []byte("int x; // a clock that starts with the first text\n"), func([][]Token) {})
 	synctest.Test(t, func(t *testing.T) {
 		var s Syntax
 		text := []byte("int f() { /* one\ntwo */ return 1; }\n#define X\n\tint y;")
@@ -39,7 +39,7 @@ func TestSyntaxIsKept(t *testing.T) {
 // Of a file that is too large the lines that are shown have the colours of the whole.
 func TestSyntaxOfAPart(t *testing.T) {
 	text := []byte(strings.Repeat("/* a\n} */ int y;\n}\n/* b\n c */ int z;\n", maxColouredLines/5+1))
-	whole := TokensOf(lexers.Match("x.cpp"), text, func([][]Token) {})
+	whole := TokensOf(theirs.Match("x.cpp"), text, func([][]Token) {})
 	var s Syntax
 	for _, at := range []int{1, 3, 5, 25_004, len(whole) - 1} {
 		tokens, settled := s.Between("x.cpp", text, at, at+2, true)
@@ -54,7 +54,7 @@ func TestSyntaxOfAPart(t *testing.T) {
 // A page waits for the colours of its own lines alone, and several for the same ones.
 func TestSyntaxOfTheFirstLines(t *testing.T) {
 	text := []byte(strings.Repeat("int x; /* a\nb */ int y;\n", 2*tellEvery))
-	whole := TokensOf(lexers.Match("x.cpp"), text, func([][]Token) {})
+	whole := TokensOf(theirs.Match("x.cpp"), text, func([][]Token) {})
 	var s Syntax
 	s.work.Lock() // as if another file were on its way
 	go func() {
@@ -84,7 +84,7 @@ func TestSyntaxOfTheFirstLines(t *testing.T) {
 // broken characters.
 func TestOddBytesOfSources(t *testing.T) {
 	text := []byte("\ufeff\x0b\tint a; /* \xc3 */ return 0;\x0c\n")
-	tokens := TokensOf(lexers.Match("x.c"), text, func([][]Token) {})
+	tokens := TokensOf(theirs.Match("x.c"), text, func([][]Token) {})
 	var got []string
 	for _, code := range Coloured(nil, text[:len(text)-1], tokens[0], 0, len(text)-1, sourceview.Code{}) {
 		got = append(got, code.Class+":"+code.Text)

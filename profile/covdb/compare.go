@@ -93,6 +93,9 @@ type comparison struct {
 	Files      []*ComparedFile // those of the base by name, then those of the test profile alone
 	Sum        coverage.Moved  // of all
 	Base, Test coverage.Metric // lines
+	// Union reports whether llvm-cov report counts other lines: a template's instantiations count
+	// together here.
+	Union bool
 }
 
 // Compare lays the lines of two profiles on each other, file by file: those of one
@@ -103,6 +106,7 @@ func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 	both.comparison, err = stored.Cached(ctx, base.Profile, query.CacheKey("coverage compared", test.ID()),
 		func() (*comparison, int64, error) {
 			c := &comparison{Base: base.Overview.Totals.Union.Lines, Test: test.Overview.Totals.Union.Lines}
+			c.Union = c.Base != base.Overview.Totals.Lines || c.Test != test.Overview.Totals.Lines
 			if err := budget.Take(ctx, int64(len(base.files)+len(test.files))*comparedBytes); err != nil {
 				return nil, 0, err
 			}

@@ -93,7 +93,7 @@ func newPairing(ctx context.Context, base, test *Profile) (*pairing, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.plain, err = p.overlap(ctx, both, &scorer{changed: true, scored: m.add})
+	p.plain, err = p.overlap(ctx, both, &scorer{changed: true, measures: m})
 	m.end()
 	return p, err
 }

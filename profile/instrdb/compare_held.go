@@ -60,7 +60,7 @@ func (p *Profile) hold(ctx context.Context, most int64, join bool) (*held, error
 			}
 			sums[chunk][sortOf(records.cs)].AddRecord(record)
 			beside.add(records.stored)
-			c.add(&records.f, records.packed, records.cs)
+			c.add(records)
 			if more := len(c.packed) - counted; more > 1<<15 || rank == last {
 				if counted = len(c.packed); used.Add(int64(more)) > most {
 					c, counted = heldChunk{}, 0
@@ -115,16 +115,12 @@ func (h *held) chunk(rank int) *heldChunk {
 //go:noinline
 func (h *held) fetch(pairs []pair) (touched byte) {
 	var at [fetched][]byte
-	totals := h.columns[totalColumn]
 	for i, p := range pairs[:min(len(pairs), fetched)] {
 		if p.test == 0 {
 			continue
 		}
 		if c := h.chunk(int(p.test)); c != nil {
 			at[i] = c.packed[c.begins[(p.test-1)%chunkRows]:]
-		}
-		if totals != nil {
-			touched += byte(totals.wide[p.test-1])
 		}
 	}
 	for _, record := range at {
@@ -137,13 +133,13 @@ func (h *held) fetch(pairs []pair) (touched byte) {
 
 const fetched = 16
 
-// add appends a record. Its counters are packed as they are to be.
-func (c *heldChunk) add(f *instrprof.Function, packed []byte, cs bool) {
-	b := binary.LittleEndian.AppendUint64(c.packed, f.FuncHash)
-	anySite := hasSites(f)
-	b = binary.AppendUvarint(b, f.Repeats<<2|uint64(sortOf(anySite)<<1|sortOf(cs)))
-	b = binary.AppendUvarint(b, uint64(len(packed)))
-	b = append(b, packed...)
+// add appends the record that was read last.
+func (c *heldChunk) add(r *recordReader) {
+	f, anySite := &r.f, r.f.HasSites()
+	b := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.packed, f.FuncHash), r.total)
+	b = binary.AppendUvarint(b, f.Repeats<<2|uint64(sortOf(anySite)<<1|sortOf(r.cs)))
+	b = binary.AppendUvarint(b, uint64(len(r.packed)))
+	b = append(b, r.packed...)
 	for _, sites := range f.Sites {
 		if !anySite {
 			break
@@ -159,16 +155,12 @@ func (c *heldChunk) add(f *instrprof.Function, packed []byte, cs bool) {
 	c.begins, c.packed = append(c.begins, uint32(len(c.packed))), b
 }
 
-func hasSites(f *instrprof.Function) bool {
-	return len(f.Sites[0])+len(f.Sites[1])+len(f.Sites[2]) > 0
-}
-
 // read reads what add wrote. The error is about the counters.
-func (c *heldChunk) read(i int, f *instrprof.Function) (cs bool, err error) {
-	r := numbers(c.packed[c.begins[i]:])
-	f.FuncHash, r = binary.LittleEndian.Uint64(r), r[8:]
+func (c *heldChunk) read(i int, to *recordReader) (err error) {
+	f, r := &to.f, numbers(c.packed[c.begins[i]:])
+	f.FuncHash, to.total, r = binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:]), r[16:]
 	repeats := r.next()
-	f.Repeats, cs = repeats>>2, repeats&1 != 0
+	f.Repeats, to.cs = repeats>>2, repeats&1 != 0
 	size := r.next()
 	f.Counters, err = stored.ReadVector(f.Counters[:0], r[:size])
 	r = r[size:]
@@ -184,7 +176,7 @@ func (c *heldChunk) read(i int, f *instrprof.Function) (cs bool, err error) {
 			f.Sites[kind] = append(f.Sites[kind], site)
 		}
 	}
-	return cs, err
+	return err
 }
 
 // numbers are LEB128 numbers that stand behind each other.

@@ -78,6 +78,7 @@ type recordReader struct {
 	packed           []byte     // its counters
 	f                instrprof.Function
 	cs               bool
+	total            uint64 // of its counters, the low 64 bits
 }
 
 func (p *Profile) records() *recordReader {
@@ -87,8 +88,7 @@ func (p *Profile) records() *recordReader {
 // at reads the record of a rank. What is not held is read quickest in the order of ranks.
 func (r *recordReader) at(rank int) (f *instrprof.Function, err error) {
 	if c := r.held.chunk(rank); c != nil {
-		r.cs, err = c.read((rank-1)%chunkRows, &r.f)
-		return &r.f, err
+		return &r.f, c.read((rank-1)%chunkRows, r)
 	}
 	row, err := r.head(rank)
 	if err != nil {
@@ -104,6 +104,7 @@ func (r *recordReader) head(rank int) (*btree.Row, error) {
 		return nil, err
 	}
 	r.f.FuncHash, r.f.Repeats, r.cs = row.Uint(fnFuncHash), row.Uint(fnRepeats), row.Int(fnCS) != 0
+	r.total = row.Uint(fnTotal)
 	return row, nil
 }
 
@@ -126,7 +127,7 @@ func (r *recordReader) sums(rank int) (sums analyze.CountSums, err error) {
 		return sums, err
 	}
 	if r.p.read(row, sitesColumn) == 0 && row.Int(fnPseudo) == 0 {
-		r.f.Sites, sums.Edge = [instrprof.NumValueKinds][]instrprof.ValueSite{}, float64(row.Uint(fnTotal))
+		r.f.Sites, sums.Edge = [instrprof.NumValueKinds][]instrprof.ValueSite{}, float64(r.total)
 		return sums, nil
 	}
 	err = r.rest(row)
@@ -164,11 +165,7 @@ func (p *pairing) overlap(ctx context.Context, both bothHeld, s *scorer) (*Overl
 	parts := make([]Overlap, chunksOf(len(p.pairs)))
 	err := eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
 		parts[chunk].Base, parts[chunk].Test, parts[chunk].ProfilesOnly = whole.Base, whole.Test, s.likeness == nil
-		if err := s.score(&parts[chunk], first-1, last); err != nil || s.scored == nil {
-			return err
-		}
-		s.scored(chunk, first-1, last)
-		return nil
+		return s.score(&parts[chunk], chunk, first-1, last)
 	})
 	for i := range parts {
 		whole.Add(&parts[i].Overlap)
@@ -181,70 +178,80 @@ func (p *pairing) overlap(ctx context.Context, both bothHeld, s *scorer) (*Overl
 type scorer struct {
 	*pairing
 	bothHeld
-	all, cs  bool                      // which records are added up: all, or those of one sort
-	changed  bool                      // pairs of another shape become changed ones
-	likeness []float64                 // how alike the records of a pair are, -1 for not at all; nil if nobody asks
-	scored   func(chunk, from, to int) // is told of pairs; may be nil
+	all, cs  bool       // which records are added up: all, or those of one sort
+	changed  bool       // pairs of another shape become changed ones
+	likeness []float64  // how alike the records of a pair are, -1 for not at all; nil if nobody asks
+	measures *measuring // of pairs whose states are known; nil if nobody asks
 }
 
-// score adds the pairs from..to to whole.
-func (s *scorer) score(whole *Overlap, from, to int) error {
+// score adds the pairs from..to, a chunk, to whole.
+func (s *scorer) score(whole *Overlap, chunk, from, to int) error {
 	base, test := s.base.records(), s.test.records()
 	for i := from; i < to; i++ {
 		if (i-from)%fetched == 0 {
 			s.test.fetch(s.pairs[i:to])
 		}
-		p, o := &s.pairs[i], whole
+		r, err := s.scorePair(whole, &s.pairs[i], base, test)
+		if err != nil {
+			return err
+		}
 		if s.likeness != nil {
 			s.likeness[i] = -1
-		}
-		if p.test == 0 {
-			continue
-		}
-		t, err := test.at(int(p.test))
-		if err != nil {
-			return err
-		}
-		if p.state == table.OnlyTest {
-			o.Unmatched(t)
-			continue
-		}
-		if p.renamed { // LLVM knows names alone, so only Renamed has it
-			o.Unmatched(t)
-			o = &Overlap{}
-			o.Base, o.Test, o.ProfilesOnly = whole.Base, whole.Test, whole.ProfilesOnly
-		}
-		if p.base == 0 {
-			o.Mismatched(t)
-			continue
-		}
-		b, err := base.at(int(p.base))
-		if err != nil {
-			return err
-		}
-		if b.FuncHash != t.FuncHash {
-			o.Mismatched(t)
-			if s.changed {
-				p.state = table.Changed
+			if r.Scored {
+				s.likeness[i] = r.Overlap.Edge
 			}
-			continue
 		}
-		r := o.Compare(b, t)
-		switch {
-		case !s.all && test.cs != s.cs:
-		case p.renamed:
-			whole.Renamed += r.Score
-		default:
-			whole.Score += r.Score
-		}
-		if s.changed && r.Mismatch {
-			p.state = table.Changed
-		}
-		if s.likeness != nil && r.Scored {
-			s.likeness[i] = r.Overlap.Edge
+		if s.measures != nil {
+			s.measures.add(chunk, i, test.total)
 		}
 	}
 	return nil
+}
+
+// scorePair adds a pair to whole. It leaves the record of the test profile in its reader.
+func (s *scorer) scorePair(o *Overlap, p *pair, base, test *recordReader) (r analyze.RecordOverlap, err error) {
+	if p.test == 0 {
+		return r, nil
+	}
+	t, err := test.at(int(p.test))
+	if err != nil {
+		return r, err
+	}
+	if p.state == table.OnlyTest {
+		o.Unmatched(t)
+		return r, nil
+	}
+	whole := o
+	if p.renamed { // LLVM knows names alone, so only Renamed has it
+		o.Unmatched(t)
+		o = &Overlap{}
+		o.Base, o.Test, o.ProfilesOnly = whole.Base, whole.Test, whole.ProfilesOnly
+	}
+	if p.base == 0 {
+		o.Mismatched(t)
+		return r, nil
+	}
+	b, err := base.at(int(p.base))
+	if err != nil {
+		return r, err
+	}
+	if b.FuncHash != t.FuncHash {
+		o.Mismatched(t)
+		r.Mismatch = true
+	} else {
+		r = o.Compare(b, t)
+	}
+	if s.changed && r.Mismatch {
+		p.state = table.Changed
+	}
+	switch {
+	case !s.all && test.cs != s.cs:
+	case p.renamed:
+		whole.Renamed += r.Score
+	default:
+		whole.Score += r.Score
+	}
+	return r, nil
 }
 
 // likeness is how alike the records of each pair are: the score of their counters by their own

@@ -35,11 +35,11 @@ func figures[R any](t *Table, of func(row *R) []uint64) []table.Made {
 	return list
 }
 
-// FileRows is the table of files, by the first figure.
+// FileRows is the table of files, the heaviest first.
 func (t *Table) FileRows() *table.Declaration {
 	usual := "file"
 	if len(t.Columns) > 0 {
-		usual = "-" + t.Columns[0].Key
+		usual = "-" + t.Columns[t.Weight()].Key
 	}
 	return fileRows.With(usual, figures(t, func(f *File) []uint64 { return f.Sums }))
 }

@@ -8,8 +8,8 @@ import (
 	"proflens/profile/table"
 )
 
-// Lines are found from any one on, across files; files by their figures, the first of which
-// is the usual order.
+// Lines are found from any one on, across files; files by their figures, of which the first that does
+// not only count what is there is the usual order.
 func TestRows(t *testing.T) {
 	b := lines.New(lines.Column{Key: "calls", Label: "Calls"}, lines.Column{Key: "bytes"})
 	for i, at := range []struct {
@@ -42,5 +42,9 @@ func TestRows(t *testing.T) {
 	files := table.RowsOf[lines.File](&page)
 	if err != nil || len(files) != 2 || files[0].Name != "b.c" || files[1].Name != "c.c" {
 		t.Errorf("%v, %v", files, err)
+	}
+	counted := lines.New(lines.Column{Key: "functions", Counts: true}, lines.Column{Key: "total"}).Table()
+	if usual := counted.FileRows().Usual; usual != "-total" {
+		t.Errorf("files are usually by %s", usual)
 	}
 }

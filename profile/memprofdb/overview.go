@@ -109,7 +109,7 @@ var Figures = figure.Declare(figure.List{
 			measure:"cold_bytes?" measured:"Cold bytes"
 			counts:"bytes of cold contexts ([class](#memprof-class)), by the compiler's default thresholds"`,
 		`name:"hot" label:"Hot" of:"Classes.2.Bytes" unit:"bytes" how:"memprof-class"
-			note:"{Classes.2.Contexts|# context|# contexts}{Classes.2.Contexts?, needs hot hints}"
+			note:"{Classes.2.Contexts|# context|# contexts}{Classes.2.Contexts? with hints}"
 			url:"{Classes.2.Contexts?/sites?class=hot}"
 			title:"by default the compiler treats them as not cold" measure:"hot_bytes?"
 			measured:"Hot bytes"

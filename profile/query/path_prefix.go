@@ -21,6 +21,9 @@ func NewPathPrefix(prefix string, rules []analyze.Rewrite) PathPrefix {
 }
 
 func (p *PathPrefix) Match(name []byte) bool {
+	if len(p.prefix) == 0 {
+		return true
+	}
 	path, _ := names.Cut(name)
 	return p.MatchPath(path)
 }

@@ -144,7 +144,7 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 				return searchPacked(lo, hi, func(from, to int) {
 					hit := func(i int) { found.Set(uint32(i - first)) }
 					m.Among(batch, full, from, to, func(i int) {
-						if path.Match(batch.At(i)) {
+						if len(path.prefix) == 0 || path.Match(batch.At(i)) { // names are not fetched for nothing
 							hit(i)
 						}
 					})

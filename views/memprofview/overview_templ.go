@@ -240,7 +240,7 @@ func panels(v Summary) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</a></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of functions to blame for most bytes\"><table class=\"grid grid-names grid-heap\" data-testid=\"largest\"><caption class=\"sr\">Functions to blame for most bytes</caption>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</a></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of functions to blame for most bytes\"><table class=\"grid grid-names grid-heap grid-blame\" data-testid=\"largest\"><caption class=\"sr\">Functions to blame for most bytes</caption>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

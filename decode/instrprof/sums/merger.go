@@ -117,6 +117,9 @@ func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uin
 		if seen++; seen%ctxEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if isText {
+			f.NameRef = m.names.refOf(f.Name)
+		}
 		had := len(m.records)
 		m.alike.see(m.addRecord(f, weight, len(info.Partial) > 0), f)
 		if isText && len(m.records) > had {

@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"slices"
+
+	"proflens/decode/instrprof"
 )
 
 // interner numbers names from 0 in the order in which they come. A name is
@@ -56,6 +58,14 @@ func (t *interner) intern(ref uint64, name []byte) (number int32) {
 	*s = slot{number + 1, hash}
 	t.lost.note(ref, name, number)
 	return number
+}
+
+// refOf is the NameRef of a name, which is known of the one that most likely comes next.
+func (t *interner) refOf(name []byte) uint64 {
+	if int(t.next) < len(t.names) && bytes.Equal(t.names[t.next], name) {
+		return t.refs[t.next]
+	}
+	return instrprof.NameRef(name)
 }
 
 // lookup returns the number of a name that was interned, or -1.
