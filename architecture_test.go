@@ -117,7 +117,8 @@ var mayImport = map[string][]string{
 		"profile/btree", "profile/stored", "profile/query",
 	},
 	"profile/covdb": {
-		"internal/humanize", "profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery", "decode/model",
+		"internal/humanize", "profile/figure", "profile/table", "profile/budget", "analyze/sources", "internal/recovery",
+		"decode/model",
 		"decode/instrprof",
 		"decode/covmap",
 		"decode/unidiff", "names", "analyze/coverage", "profile/btree", "profile/stored", "profile/query",
@@ -141,7 +142,8 @@ var mayImport = map[string][]string{
 		"profile/table", "profile/query", "profile/*db",
 	},
 	"builds/gate": {
-		"profile/covdb", "analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored", "internal/humanize",
+		"profile/covdb", "analyze/coverage", "analyze/sources", "builds/measures", "decode/model", "profile/stored",
+		"internal/humanize",
 	},
 	"builds": {
 		"profile/budget", "catalog", "catalog/projects", "decode/model", "builds/measures", "profile/stored",

@@ -34,7 +34,8 @@ func TestQuality(t *testing.T) {
 		{"pseudo", []record{{1, 1, []uint64{instrprof.PseudoHot}}}, 1, map[string]uint64{CodePseudoCounts: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			q, sum := NewQuality(&instrprof.Info{Variant: instrprof.IRProf}), NewQuality(&instrprof.Info{Variant: instrprof.IRProf})
+			info := &instrprof.Info{Variant: instrprof.IRProf}
+			q, sum := NewQuality(info), NewQuality(info)
 			for _, r := range tt.records {
 				f := &instrprof.Function{NameRef: r.ref, FuncHash: r.hash, Counters: r.counters}
 				s := StatsOf(f, instrprof.IRProf)

@@ -49,7 +49,8 @@ func TestProjects(t *testing.T) {
 	// Figures are of the tables that they were measured of, and of a version of the measures.
 	record := func(p, base *projects.Profile) {
 		t.Helper()
-		if err := all.Record(t.Context(), p, &projects.Record{Base: base, Version: 1, Figures: []byte(`{"x":{"n":1}}`)}); err != nil {
+		if err := all.Record(t.Context(), p, &projects.Record{Base: base, Version: 1,
+			Figures: []byte(`{"x":{"n":1}}`)}); err != nil {
 			t.Fatal(err)
 		}
 	}

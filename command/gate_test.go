@@ -62,7 +62,8 @@ func TestGateStatus(t *testing.T) {
 // form of a report says so.
 func TestGateLeavesOut(t *testing.T) {
 	rules := filepath.Join(t.TempDir(), "proflens.toml")
-	if err := os.WriteFile(rules, []byte("[coverage]\nexclude = [\"macros\"]\nwithout = [\"tests\"]\n"), 0o600); err != nil {
+	if err := os.WriteFile(rules, []byte("[coverage]\nexclude = [\"macros\"]\nwithout = [\"tests\"]\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	const kinds = "../decode/covmap/testdata/clang-22/kinds/kinds."

@@ -16,7 +16,8 @@ func writtenMemProf(p *memprof.Profile, o HeapOptions) (memProf, error) {
 	if err := unsymbolized(p, "an indexed profile"); err != nil {
 		return memProf{}, errors.New(err.(*model.FormatError).Msg)
 	}
-	w := &memprofWriter{p: p, version: uint64(o.Version), schema: o.Schema, stacks: stacksOf(p), table: guidBuckets(p.Records)}
+	w := &memprofWriter{p: p, version: uint64(o.Version), schema: o.Schema, stacks: stacksOf(p),
+		table: guidBuckets(p.Records)}
 	if w.version == 0 {
 		w.version = 3
 		if NeedsVersion4(p) {

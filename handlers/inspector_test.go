@@ -33,7 +33,8 @@ func TestEveryTableHasAnInspector(t *testing.T) {
 		{mip, "/functions", "functions", "/functions", []string{"CFG signature", "Merge count", "Runs", "counts.0.mipraw"}},
 		{mip, "/dead?names=short", "functions", "/functions", []string{"never ran", "Raw offset"}},
 		{mip, "/calls", "functions", "/functions", []string{"Calls × size"}},
-		{mip, "/runs", "run-matrix", "/runs", []string{"Merge count", "Open function", "it ran in 1 of 3", "counts.2.mipraw"}},
+		{mip, "/runs", "run-matrix", "/runs", []string{"Merge count", "Open function", "it ran in 1 of 3",
+			"counts.2.mipraw"}},
 		{mip, "/order?min-runs=1", "order-table", "/traces", []string{"place 1 of 21", "First position"}},
 		{
 			dcpi, "/procedures", "procedure-table", "/procedures",

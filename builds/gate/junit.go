@@ -46,7 +46,8 @@ type junitFailure struct {
 func WriteJUnit(w io.Writer, r *Report) error {
 	failed := len(r.Failed())
 	suite := junitSuite{
-		Name: "proflens gate", Tests: len(r.Results), Failures: failed, Time: "0", Err: humanize.Plain(strings.TrimSpace(r.Warning + "\n" + r.LeftOut())),
+		Name: "proflens gate", Tests: len(r.Results), Failures: failed, Time: "0",
+		Err: humanize.Plain(strings.TrimSpace(r.Warning + "\n" + r.LeftOut())),
 	}
 	for i := range r.Results {
 		res := &r.Results[i]

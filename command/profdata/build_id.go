@@ -102,7 +102,8 @@ func (t *tool) byBuildID(in string) (program string, err error) {
 	return program, err
 }
 
-// fetch is the file of the program with a build ID, in folders or, if they may be asked, of a server; or why there is none.
+// fetch is the file of the program with a build ID, in folders or, if they may be asked, of a server;
+// or why there is none.
 func (t *tool) fetch(id string) (program, why string) {
 	folders := t.debugFolders
 	if len(folders) == 0 {

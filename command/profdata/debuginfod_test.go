@@ -53,12 +53,13 @@ func TestDebuginfod(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(cache, "llvmcache-15680597739820809781")); err != nil {
 		t.Error(err)
 	}
-	if out, _ := merge("clang-22_bin.profraw", 0); out != string(want) || len(asked) != 2 || !strings.HasSuffix(asked[1], " a b") {
+	if out, _ := merge("clang-22_bin.profraw", 0); out != string(want) || len(asked) != 2 ||
+		!strings.HasSuffix(asked[1], " a b") {
 		t.Errorf("asked %q: %s", asked, out)
 	}
 	_, errs = merge("clang-22_dbg.profraw", 1)
-	if !strings.Contains(errs, "unable to correlate profile: Missing build ID: f1840ebcf96885441781e3f41c446e2ab347c196\n") ||
-		!strings.Contains(errs, "404 Not Found") {
+	const missing = "unable to correlate profile: Missing build ID: f1840ebcf96885441781e3f41c446e2ab347c196\n"
+	if !strings.Contains(errs, missing) || !strings.Contains(errs, "404 Not Found") {
 		t.Error(errs)
 	}
 }

@@ -23,8 +23,8 @@ const (
 var Layouts = []Layout{Keep, Flat, Nest}
 
 // Convert is a profile in another layout, as llvm-profdata merge --sample
-// --convert-sample-profile-layout makes it, and --generate-merged-base-profiles for NestAndBase. What it returns shares records with the
-// profile, which must not be used after it.
+// --convert-sample-profile-layout makes it, and --generate-merged-base-profiles for NestAndBase. What it returns
+// shares records with the profile, which must not be used after it.
 func Convert(p *sampleprof.Profile, to Layout) *sampleprof.Profile {
 	switch {
 	case to == Flat && p.Has(sampleprof.FullContexts):

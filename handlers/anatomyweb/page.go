@@ -62,7 +62,8 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 		return rawParams{}, v.Err
 	}
 	p := rawParams{
-		File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", table.FormatJSON, table.FormatText),
+		File: -1, Page: v.Number("page", 0, math.MaxInt, 0),
+		Format: site.Choice(v, "format", "", table.FormatJSON, table.FormatText),
 	}
 	if text := v.One("at"); text != "" {
 		at := offset(v, "at", text)

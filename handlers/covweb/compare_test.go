@@ -118,7 +118,8 @@ func TestCompareByLine(t *testing.T) {
 func TestCompareTheSame(t *testing.T) {
 	l := webtest.Start(t, nil)
 	for name, counts := range map[string]string{"pick": "", "stop": "count together here"} {
-		id := strings.TrimPrefix(put(l, "clang-22/instances/"+name+".profdata", "clang-22/instances/"+name+".covmapping"), "/p/")
+		id := strings.TrimPrefix(put(l, "clang-22/instances/"+name+".profdata", "clang-22/instances/"+name+".covmapping"),
+			"/p/")
 		said := webtest.Said(l.Page("/compare/"+id+"..."+id+"?family=coverage", http.StatusOK))
 		if strings.Contains(said, "count together here") != (counts != "") {
 			t.Errorf("%s: %.1000s", name, said)

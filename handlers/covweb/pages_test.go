@@ -97,7 +97,8 @@ func TestPages(t *testing.T) {
 // holdNever holds what is said of functions that never ran against the API.
 func holdNever(t *testing.T, l *webtest.Server, at, file string) {
 	t.Helper()
-	never := webtest.Number(t, l.OK(webtest.API(strings.TrimPrefix(at, "/p/"))+"/coverage/functions?state=never").Object(t),
+	unrun := l.OK(webtest.API(strings.TrimPrefix(at, "/p/")) + "/coverage/functions?state=never").Object(t)
+	never := webtest.Number(t, unrun,
 		"total")
 	said := webtest.Said(l.Page(at+"/uncovered", http.StatusOK))
 	if strings.Contains(said, "Every function ran") != (never == 0) {

@@ -384,7 +384,8 @@ func holdBeside(line *shownLine, edge string, detail *html.Node, files map[strin
 	}
 	want = strings.ReplaceAll(want, humanize.NumberSpace, " ")
 	edge = strings.ReplaceAll(edge, "const ", "")
-	if !strings.HasPrefix(edge, want) || want == "" && strings.ContainsAny(edge, "TF") && !strings.Contains(edge, "MC/DC") {
+	if !strings.HasPrefix(edge, want) || want == "" && strings.ContainsAny(edge, "TF") &&
+		!strings.Contains(edge, "MC/DC") {
 		wrong("sides", edge, want)
 	}
 	covered, total := 0, 0
@@ -499,7 +500,8 @@ func holdInstances(line *shownLine, boxes []*html.Node, wrong func(what, got, wa
 	if line.never > 0 {
 		want = fmt.Sprint("○ ", line.never, " never ran ", want)
 	}
-	if want = strings.ReplaceAll(fmt.Sprint(ran, " ran ", want), humanize.NumberSpace, " "); !strings.HasPrefix(head, want) {
+	want = strings.ReplaceAll(fmt.Sprint(ran, " ran ", want), humanize.NumberSpace, " ")
+	if !strings.HasPrefix(head, want) {
 		wrong("instances", head, want)
 	}
 	var got, all []string

@@ -34,7 +34,8 @@ func TestHeatMapIsToScale(t *testing.T) {
 	page := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/")
 	const base = 0x120000000
 	for _, view := range []struct{ query, cells, cell, from string }{
-		{"cell=64&cells=100", "100", "64", "0"}, {"cell=64", "115", "64", "0"}, {"cell=16&cells=64&from=0x120001000", "64", "16", "4096"},
+		{"cell=64&cells=100", "100", "64", "0"}, {"cell=64", "115", "64", "0"},
+		{"cell=16&cells=64&from=0x120001000", "64", "16", "4096"},
 		{"cell=4&cells=300&from=0x120001100", "300", "4", "4352"}, {"cell=4096", "2", "4096", "0"}, {"", "115", "64", "0"},
 		{"cell=4&cells=16&from=0x120001040&event=imiss", "16", "4", "4160"},
 	} {
@@ -248,7 +249,8 @@ func TestWhatIsDrawnOverEpochs(t *testing.T) {
 			t.Errorf("%s says that its figures are estimated", path)
 		}
 	}
-	if said := webtest.Said(l.Page(page+"/procedures?unit=events", 200)); !strings.Contains(said, "Estimated from samples") ||
+	said := webtest.Said(l.Page(page+"/procedures?unit=events", 200))
+	if !strings.Contains(said, "Estimated from samples") ||
 		strings.Contains(said, "different periods") {
 		t.Error("events are not said to be estimated")
 	}

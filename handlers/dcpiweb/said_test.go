@@ -92,7 +92,8 @@ func TestWhatIsSaidOfSamples(t *testing.T) {
 			t.Errorf("%s: columns can be chosen: %v", page, !several)
 		}
 		for _, all := range []string{text, webtest.Said(list), said} {
-			if strings.Contains(all, "other events") || strings.Contains(all, "left out") || strings.Contains(all, " and 0 more") ||
+			if strings.Contains(all, "other events") || strings.Contains(all, "left out") ||
+				strings.Contains(all, " and 0 more") ||
 				strings.Contains(all, "more profiles are in the table") {
 				t.Errorf("%s says of further events: %s", page, all)
 			}

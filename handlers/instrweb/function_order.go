@@ -199,8 +199,9 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile,
 	f *instrview.OrderRow, traces []instrdb.TraceInfo) error {
 	path, _ := names.Split([]byte(f.Function.PGO))
 	*in = page.Inspector{
-		Label: in.Label, Close: in.Close, Rank: "place " + humanize.Int(f.Place+1), Name: f.Name, Place: humanize.Printable(path),
-		URL: f.URL, Open: "Open function",
+		Label: in.Label, Close: in.Close, Rank: "place " + humanize.Int(f.Place+1), Name: f.Name,
+		Place: humanize.Printable(path),
+		URL:   f.URL, Open: "Open function",
 		Facts: page.Facts{
 			{Term: "First position", Value: humanize.Int(f.First), Note: "earliest in any trace"},
 			{Term: "Traces", Value: humanize.Int(f.Traces) + " of " + humanize.Int(len(traces))},

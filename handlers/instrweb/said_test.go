@@ -107,7 +107,8 @@ func TestRunsBelowOneAnother(t *testing.T) {
 	fid := l.OK(webtest.API(own)+"/functions").Column(t, "fid")[0]
 	doc := l.Page("/p/"+own+"/functions/"+fid, http.StatusOK)
 	said := plain(webtest.ByTestID(t, doc, "barcodes"))
-	for _, want := range []string{", this 3 counters above 0", " the same ran", " 2 fewer, 1 more", "Counters 0 to 3 in order"} {
+	for _, want := range []string{", this 3 counters above 0", " the same ran", " 2 fewer, 1 more",
+		"Counters 0 to 3 in order"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the runs do not say %q: %s", want, said)
 		}
@@ -270,7 +271,8 @@ func TestClassesSayWhy(t *testing.T) {
 		seen[class] = true
 		text := l.OK("/p/"+id+"/functions/"+fid, "Accept", "text/html").Text()
 		for of, says := range map[string]string{
-			"hot": "the largest counter reaches the hot threshold, ", "warm": "the largest counter is between the cold and the hot",
+			"hot":  "the largest counter reaches the hot threshold, ",
+			"warm": "the largest counter is between the cold and the hot",
 			"cold": "executed, but no counter exceeds the cold threshold, ", "never": "every counter is 0",
 		} {
 			if strings.Contains(text, says) != (of == class) {
@@ -311,9 +313,12 @@ func TestConditionsAreTyped(t *testing.T) {
 	page := "/p/" + id + "/functions?"
 	for typed, want := range map[string]string{
 		"total>=100": "total=100..", "total>100": "total=101..", "max<5": "max=..4", "max<=5": "max=..5", "max≥5": "max=5..",
-		"counters=3": "counters=3", "total=1k..2k": "total=1000..2000", "total:2.5M": "total=2500000", "total=1 000": "total=1000",
-		"rank<=2": "rank=..2", "executed=no": "executed=false", "executed=true": "executed=true", "class=hot,cold": "class=hot,cold",
-		"class=hot cold": "class=hot,cold", "name~^ma": "re=^ma", "name=main": "q=main", "path=lib": "path=lib", "total=7..": "total=7..",
+		"counters=3": "counters=3", "total=1k..2k": "total=1000..2000", "total:2.5M": "total=2500000",
+		"total=1 000": "total=1000",
+		"rank<=2":     "rank=..2", "executed=no": "executed=false", "executed=true": "executed=true",
+		"class=hot,cold": "class=hot,cold",
+		"class=hot cold": "class=hot,cold", "name~^ma": "re=^ma", "name=main": "q=main", "path=lib": "path=lib",
+		"total=7..": "total=7..",
 		"total=..7": "total=..7",
 	} {
 		a := l.Get(page+"q="+url.QueryEscape(typed), "Accept", "text/html")
@@ -327,19 +332,23 @@ func TestConditionsAreTyped(t *testing.T) {
 		}
 	}
 	for typed, says := range map[string]string{
-		"share>5%": "There is no filter for share; use total.", "sum>5": "use total", "executed=maybe": "Executed is yes or no.",
+		"share>5%": "There is no filter for share; use total.", "sum>5": "use total",
+		"executed=maybe": "Executed is yes or no.",
 		"class=lukewarm": "A class is one of hot, warm, cold, never, none.", "total<0": "total is out of range.",
 		"total=9..3": "is not a range.", "total=..x": "is not a range.", "total~5": "total takes =, >=, <=, > and <.",
-		"total=many": "is not a number.", "total=2.55": "is not a number.", "total>18446744073709551615": "total is out of range.",
+		"total=many": "is not a number.", "total=2.55": "is not a number.",
+		"total>18446744073709551615": "total is out of range.",
 	} {
 		a := l.Get(page+"q="+url.QueryEscape(typed), "Accept", "text/html")
-		if said := plain(a.Parse(t)); !strings.Contains(strings.ToLower(said), strings.ToLower(says)) || a.StatusCode/100 == 3 {
+		if said := plain(a.Parse(t)); !strings.Contains(strings.ToLower(said), strings.ToLower(says)) ||
+			a.StatusCode/100 == 3 {
 			t.Errorf("%q does not say %q: %s", typed, says, a.Status)
 		}
 	}
 	for query, want := range map[string]string{
-		"total=..500&q=total>100": "total=101..500", "total=50..&q=total<100": "total=50..99", "total=50..60&q=total>=100": "total=100..",
-		"total=50..60&q=total<=10": "total=..10",
+		"total=..500&q=total>100": "total=101..500", "total=50..&q=total<100": "total=50..99",
+		"total=50..60&q=total>=100": "total=100..",
+		"total=50..60&q=total<=10":  "total=..10",
 	} {
 		key, typed, _ := strings.Cut(query, "&q=")
 		to, _ := url.Parse(l.Get(page+key+"&q="+url.QueryEscape(typed), "Accept", "text/html").Header.Get("Location"))

@@ -320,7 +320,8 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 	shown := []string{"q", "re", "focus", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
 	for _, class := range analyze.MemProfClasses {
 		f.Classes = append(f.Classes, page.Check{
-			Name: "class", Value: memprofdb.ClassWord(class), Label: string(class), Checked: slices.Contains(v.Filter.Classes, class),
+			Name: "class", Value: memprofdb.ClassWord(class), Label: string(class),
+			Checked: slices.Contains(v.Filter.Classes, class),
 		})
 	}
 	for _, r := range rangeFields {

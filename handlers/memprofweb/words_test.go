@@ -469,7 +469,8 @@ func TestNamesAndPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := contextTable("/p/x", []memprofdb.Row{{Context: 5}}, columns, n, "?a=1")
-	if url := of.URL(&of.Rows[0]); url != "/p/x/sites/0000000000000005?a=1" || len(of.Heads) != 3 || of.Heads[2].Column != "count" {
+	if url := of.URL(&of.Rows[0]); url != "/p/x/sites/0000000000000005?a=1" || len(of.Heads) != 3 ||
+		of.Heads[2].Column != "count" {
 		t.Errorf("%s, %+v", url, of.Heads)
 	}
 	usual, err := shownColumns(nil, 1<<memprof.AllocCount)

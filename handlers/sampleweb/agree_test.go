@@ -293,7 +293,8 @@ func holdLost(t *testing.T, l *webtest.Server, at string, doc *html.Node, of obj
 	program, _ := of["program"].(map[string]any)
 	fits, ok := program["fits"].(map[string]any)
 	if !ok {
-		if few := words(" in " + humanize.Plural(of.number("functions"), "function", "functions")); !strings.Contains(said, few) {
+		few := words(" in " + humanize.Plural(of.number("functions"), "function", "functions"))
+		if !strings.Contains(said, few) {
 			t.Errorf("%v: the overview does not say %q", files, few)
 		}
 		return

@@ -59,7 +59,8 @@ func TestStacksComeToTheSamples(t *testing.T) {
 		if want := fmt.Sprintf(", half of them in the code of %d.", few); !strings.Contains(lead, want) {
 			t.Errorf("%s: the overview leads with %q, want %q", file, lead, want)
 		}
-		graph, none := words(webtest.Said(l.Page(page+"/flame", 200))), words(webtest.Said(l.Page(page+"/flame?focus=nothing", 200)))
+		graph := words(webtest.Said(l.Page(page+"/flame", 200)))
+		none := words(webtest.Said(l.Page(page+"/flame?focus=nothing", 200)))
 		says := words(humanize.Things(humanize.Count(uint64(of.number("samples"))).Text, "sample", "samples") + ", ")
 		contexts := strings.Contains(file, "contexts")
 		if !strings.Contains(graph, says) || strings.Contains(graph, "No stack that is left") ||
@@ -105,11 +106,13 @@ func TestWhatCannotBeTold(t *testing.T) {
 	files := webtest.Files(t, webtest.Root()+"/"+testdata, "llvm-22/line.afdotext", "programs/lines.elf")
 	files[1] = append(slices.Clone(files[1].([]byte)), "nowhere:10:0\n 1: 10\n"...)
 	lost := words(webtest.Said(l.Page("/p/"+l.Together(files...), 200)))
-	if !strings.Contains(lost, cannot) || strings.Contains(lost, fits) || !strings.Contains(lost, "× gone: 10, 1 function") {
+	if !strings.Contains(lost, cannot) || strings.Contains(lost, fits) ||
+		!strings.Contains(lost, "× gone: 10, 1 function") {
 		t.Errorf("of lines alone the overview says %s", lost)
 	}
 	one := l.Upload("one.afdotext", []byte("main:30:0\n 1: 10\n 2: 20\n"))
-	if text := words(webtest.Said(l.Page("/p/"+one, 200))); !strings.Contains(text, words(humanize.Plural(1, "function", "functions"))) ||
+	text := words(webtest.Said(l.Page("/p/"+one, 200)))
+	if !strings.Contains(text, words(humanize.Plural(1, "function", "functions"))) ||
 		strings.Contains(text, "half of them") || strings.Contains(text, "No calls were sampled") {
 		t.Errorf("the overview of one function says %s", text)
 	}
@@ -150,7 +153,8 @@ func TestLinesLeadToEachOther(t *testing.T) {
 					}
 				}
 				said := words(webtest.Said(l.Page(page+"/calls?"+key+"="+row.text("fid"), 200)))
-				if n := len(objects(list["items"])); n > 0 && !strings.Contains(said, fmt.Sprintf("rows 1–%d of %d", min(n, 100), n)) {
+				n := len(objects(list["items"]))
+				if n > 0 && !strings.Contains(said, fmt.Sprintf("rows 1–%d of %d", min(n, 100), n)) {
 					t.Errorf("%q: calls of %s %s are not %d: %.400s", c.files, key, row.label(), n, said)
 				}
 			}

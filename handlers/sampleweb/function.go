@@ -79,7 +79,9 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 func (s *handler) functionModel(ctx context.Context, r *http.Request,
 	v *functionRequest) (*sampleview.Function, error) {
 	n, p := v.name, s.samples(r)
-	m := &sampleview.Function{Names: namesOf(v.Base, v.symbols), JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + site.FID(n.GUID)}
+	m := &sampleview.Function{
+		Names: namesOf(v.Base, v.symbols), JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + site.FID(n.GUID),
+	}
 	long := v.symbols
 	long.Long = true
 	m.FunctionName = page.FunctionName{

@@ -42,7 +42,8 @@ func rowsOf(table *html.Node, located bool) (list []row, inlined [][]*html.Node)
 			r.line = words(webtest.Said(cells[0]))
 			cells = cells[1:]
 		}
-		r.place, r.count, r.inside = words(webtest.Said(cells[0])), words(webtest.Said(cells[1])), words(webtest.Said(cells[3]))
+		r.place, r.count = words(webtest.Said(cells[0])), words(webtest.Said(cells[1]))
+		r.inside = words(webtest.Said(cells[3]))
 		for _, s := range webtest.All(tr, webtest.Tag("span")) {
 			if webtest.Attr(s, "class") == "sample-targets" {
 				for _, a := range webtest.All(s, webtest.Tag("a")) { // in full
@@ -229,7 +230,8 @@ func holdInlined(t *testing.T, doc *html.Node, path string, f object, file strin
 		t.Errorf("%s of %s does not say %q: %s", path, file, want, said)
 	}
 	lead := words(webtest.Said(webtest.ByTestID(t, doc, "lead")))
-	if want := words(humanize.Percent(float64(whole-own)/float64(whole), 0) + " of its counts are in inlined bodies: "); whole >
+	if want := words(humanize.Percent(float64(whole-own)/float64(whole), 0) +
+		" of its counts are in inlined bodies: "); whole >
 		own && f.number("rank") > 0 && !strings.Contains(lead, want) {
 		t.Errorf("%s of %s leads with %q, want %q", path, file, lead, want)
 	}
@@ -263,7 +265,8 @@ func TestWhatFunctionsSay(t *testing.T) {
 			}
 			doc := l.Page(page+"/functions/"+f.text("fid"), 200)
 			lead := words(webtest.Said(webtest.ByTestID(t, doc, "lead")))
-			want := fmt.Sprintf("%s, rank %s.", humanize.Things(humanize.Count(uint64(f.number("total"))).Text, "sample", "samples"),
+			total := humanize.Count(uint64(f.number("total"))).Text
+			want := fmt.Sprintf("%s, rank %s.", humanize.Things(total, "sample", "samples"),
 				f.text("rank"))
 			if kind == "inlined" {
 				want = fmt.Sprintf("%s of its own, all where it is inlined, at %s.",
@@ -334,7 +337,8 @@ func holdContexts(t *testing.T, l *webtest.Server, at string, doc *html.Node, f 
 			}
 		}
 		if places != len(frames)-1 {
-			t.Errorf("%s: context %d has %d frames and %d places: %s", f.label(), i, len(frames), places, words(webtest.Said(tr)))
+			t.Errorf("%s: context %d has %d frames and %d places: %s", f.label(), i, len(frames), places,
+				words(webtest.Said(tr)))
 		}
 	}
 	slices.Sort(got)

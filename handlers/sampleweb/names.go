@@ -27,7 +27,8 @@ func pageOf(base string, n table.Named) string {
 // namesOf writes functions for templates.
 func namesOf(base string, s site.Symbols) sampleview.Names {
 	return sampleview.Names{
-		Name: func(n table.Named) humanize.Name { return nameOf(n, s) }, URL: func(n table.Named) string { return pageOf(base, n) },
+		Name: func(n table.Named) humanize.Name { return nameOf(n, s) },
+		URL:  func(n table.Named) string { return pageOf(base, n) },
 	}
 }
 

@@ -103,7 +103,10 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		v.Rest = "Which functions changed cannot be told without probes in both."
 	}
 	same, unknown := fits[sampleprof.FitSame], fits[sampleprof.FitUnknown]
-	l := &sampleview.Lost{Names: namesOf(base, s), Whole: whole, Bar: stretchesOf(same.Samples, unknown.Samples, stale.Samples, gone.Samples)}
+	l := &sampleview.Lost{
+		Names: namesOf(base, s), Whole: whole,
+		Bar: stretchesOf(same.Samples, unknown.Samples, stale.Samples, gone.Samples),
+	}
 	for _, line := range []struct {
 		class, sign, text string
 		f                 sampledb.Fit

@@ -30,7 +30,8 @@ func TestLexersAreChromas(t *testing.T) {
 			}
 		}
 	}
-	text := []byte("#define X 1 // one\n/* two\n */ int f(char *s) { return \"a\\\"b\"[0]; }\nfunc g() -> u8 { `raw\n` 'c' }\n! a\n-- b\n")
+	text := []byte("#define X 1 // one\n/* two\n */ int f(char *s) { return \"a\\\"b\"[0]; }\n" +
+		"func g() -> u8 { `raw\n` 'c' }\n! a\n-- b\n")
 	for _, name := range []string{
 		"a.c", "a.cpp", "a.h", "a.m", "a.rs", "a.swift", "a.d", "a.f90", "a.zig", "a.go", "a.hs", "a.jl", "a.kt", "a.nim",
 		"a.adb", "a.ml", "a.pas", "a.py", "a.s", "a.ll", "a.java", "a.js", "a.pyx",

@@ -345,9 +345,12 @@ func TestNamesOfCells(t *testing.T) {
 		cycles, imiss []uint32
 		want          string
 	}{
-		{[]uint32{1, 0, 0, 0, 2}, []uint32{9, 0, 0, 0, 1}, "second"}, {[]uint32{2, 0, 0, 0, 1}, []uint32{1, 0, 0, 0, 9}, "first"},
-		{[]uint32{2, 0, 0, 0, 2}, []uint32{3, 0, 0, 0, 4}, "second"}, {[]uint32{2, 0, 0, 0, 2}, []uint32{4, 0, 0, 0, 3}, "first"},
-		{[]uint32{2, 0, 0, 0, 2}, []uint32{3, 0, 0, 0, 3}, "first"}, {[]uint32{0, 0, 0, 1, 0}, []uint32{0, 0, 0, 0, 5}, "first"},
+		{[]uint32{1, 0, 0, 0, 2}, []uint32{9, 0, 0, 0, 1}, "second"},
+		{[]uint32{2, 0, 0, 0, 1}, []uint32{1, 0, 0, 0, 9}, "first"},
+		{[]uint32{2, 0, 0, 0, 2}, []uint32{3, 0, 0, 0, 4}, "second"},
+		{[]uint32{2, 0, 0, 0, 2}, []uint32{4, 0, 0, 0, 3}, "first"},
+		{[]uint32{2, 0, 0, 0, 2}, []uint32{3, 0, 0, 0, 3}, "first"},
+		{[]uint32{0, 0, 0, 1, 0}, []uint32{0, 0, 0, 0, 5}, "first"},
 		{[]uint32{0, 1, 0, 0, 0, 1, 0, 0}, []uint32{0, 0, 0, 7, 6}, "first"},
 	} {
 		p := openMade(t, counted(map[[2]string][]uint32{{epoch, "cycles"}: c.cycles, {epoch, "imiss"}: c.imiss}))
