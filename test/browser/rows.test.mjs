@@ -133,6 +133,7 @@ for (const [name, address, table] of [
   ["blame frames", () => `${heap}/sites?by=blame`, "blame"],
   ["functions of machine IR", () => `${mip}/functions`, "functions"],
   ["the start-up order", () => `${mip}/order`, "order-table"],
+  ["functions by runs", () => `${mip}/runs`, "run-matrix"],
   ["procedures", () => `${dcpi}/procedures`, "procedure-table"],
   ["addresses", () => `${dcpi}/addresses`, "address-table"],
   ["the function order", () => `${temporal}/order`, "order-table"],
@@ -185,14 +186,14 @@ for (const [name, address, table] of [
 
 test("rows without an inspector are selected too", async () => {
   const { page, context, faults } = await openPage(browser);
-  await page.goto(`${mip}/runs`);
+  await page.goto(`${mip}/tree`);
   const rows = page.locator("table[data-rows] tbody tr");
   await rows.nth(0).locator("td.n").last().click();
   assert.notEqual(await rows.nth(0).getAttribute("data-active"), null);
-  assert.match(page.url(), /runs$/);
   await page.keyboard.press("j");
   assert.notEqual(await rows.nth(1).getAttribute("data-active"), null);
   assert.equal(await page.locator("tr[data-active]").count(), 1);
+  assert.match(page.url(), /tree$/);
   assert.deepEqual(faults, []);
   await context.close();
 });
