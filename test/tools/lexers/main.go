@@ -22,7 +22,7 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-var state = regexp.MustCompile(`(?s)<state name=.*?</state>`)
+var state = regexp.MustCompile(`(?s)<state name="[^"]*"/>|<state name=.*?</state>`)
 
 // inOrder is a lexer with its states in the order of their names, which are written as a map has them.
 func inOrder(lexer []byte) []byte {
