@@ -228,7 +228,8 @@ func holdFolds(t *testing.T, l *webtest.Server, path string, gaps [][]int, state
 			if said := strings.Join(strings.Fields(webtest.Said(tr)), " "); !strings.Contains(said, says) {
 				t.Errorf("%s: lines %d to %d are folded as %q, want %q", path, from, to, said, says)
 			}
-			if names := webtest.All(tr, webtest.Tag("bdi")); len(names) > 4 || len(names) == 4 && webtest.Said(names[3]) != "…" {
+			names := webtest.All(tr, webtest.Tag("bdi"))
+			if len(names) > 4 || len(names) == 4 && webtest.Said(names[3]) != "…" {
 				t.Errorf("%s: lines %d to %d are folded with %d names", path, from, to, len(names))
 			}
 			if near2 > 0 && !never && code > 0 {

@@ -89,8 +89,9 @@ func TestHeatMapIsToScale(t *testing.T) {
 			t.Errorf("%s: %d cells are drawn, want %d", view.query, len(drawn), len(samples))
 		}
 		said := strings.Join(strings.Fields(webtest.Said(doc)), " ")
-		if strings.Contains(said, "and 0 other") || strings.Count(said, ", … ") != strings.Count(said, " other procedure") &&
-			len(items) <= 100 {
+		if strings.Contains(said, "and 0 other") ||
+			strings.Count(said, ", … ") != strings.Count(said, " other procedure") &&
+				len(items) <= 100 {
 			t.Errorf("%s: %d cells of several procedures are drawn, %d are listed", view.query,
 				strings.Count(said, " other procedure"), strings.Count(said, ", … "))
 		}

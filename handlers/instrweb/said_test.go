@@ -312,7 +312,8 @@ func TestConditionsAreTyped(t *testing.T) {
 	id := l.Upload("a.proftext", proftext(":ir\n", "main 1 600 40", "cold 2 0 1", "_ZN1a1bEv 4 5 5 5", "hot 5 100000 2"))
 	page := "/p/" + id + "/functions?"
 	for typed, want := range map[string]string{
-		"total>=100": "total=100..", "total>100": "total=101..", "max<5": "max=..4", "max<=5": "max=..5", "max≥5": "max=5..",
+		"total>=100": "total=100..", "total>100": "total=101..", "max<5": "max=..4", "max<=5": "max=..5",
+		"max≥5":      "max=5..",
 		"counters=3": "counters=3", "total=1k..2k": "total=1000..2000", "total:2.5M": "total=2500000",
 		"total=1 000": "total=1000",
 		"rank<=2":     "rank=..2", "executed=no": "executed=false", "executed=true": "executed=true",
