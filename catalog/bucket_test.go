@@ -276,6 +276,23 @@ func TestASweepLooksAtAPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	part := "object_tables"
+	if !onPostgres {
+		part += ` \(profile_id>\? AND profile_id<\?\)`
+	} else if _, err := s.db.Write.Exec(`ANALYZE object`); err != nil { // or it counts when it likes
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		index, query string
+		args         []any
+	}{
+		"late":      {"object_passing", `SELECT key FROM object WHERE state <> 'condemned' AND ` + arrivedLate, []any{0}},
+		"condemned": {"object_passing", `SELECT key FROM object ` + condemned, []any{0}},
+		"part":      {"object_tables", tablesAfter, []any{"", lookedAt}},
+		"strays":    {part, strayTables, []any{"", "0"}},
+	} {
+		uses(t, s, name, test.index, test.query, test.args)
+	}
 	b := s.storage.(*inBucket)
 	b.swept = ""
 	lost := func() int {
@@ -296,21 +313,6 @@ func TestASweepLooksAtAPart(t *testing.T) {
 	}
 	if err := verifyOriginal(t, s, e.Files[0].SHA256); err != nil {
 		t.Error(err)
-	}
-	part := "object_tables"
-	if !onPostgres {
-		part += ` \(profile_id>\? AND profile_id<\?\)`
-	}
-	for name, test := range map[string]struct {
-		index, query string
-		args         []any
-	}{
-		"late":      {"object_passing", `SELECT key FROM object WHERE state <> 'condemned' AND ` + arrivedLate, []any{0}},
-		"condemned": {"object_passing", `SELECT key FROM object ` + condemned, []any{0}},
-		"part":      {"object_tables", tablesAfter, []any{"", lookedAt}},
-		"strays":    {part, strayTables, []any{"", "0"}},
-	} {
-		uses(t, s, name, test.index, test.query, test.args)
 	}
 }
 
