@@ -50,6 +50,15 @@ func TestSamplePagesAgreeWithTheAPI(t *testing.T) {
 				if facts["Total"] == "" || facts["Largest count"] == "" || !strings.HasPrefix(rows[i].Cells["name"], facts[""]) {
 					t.Errorf("%s: row %d is %v, in the inspector %v", path, i, rows[i].Cells, facts)
 				}
+				for term, has := range map[string]bool{
+					"Checksum": item["checksum"] != nil, "In the symbol list": item["listed"] != nil,
+					"Name": item["name_given"] == true, "Attribute": fmt.Sprint(item["attributes"]) != "0",
+					"Contexts": files[0] == "llvm-22/contexts.ext.afdo",
+				} {
+					if (facts[term] != "") != has {
+						t.Errorf("%s: the inspector of row %d has %s %q: %v", path, i, term, facts[term], item)
+					}
+				}
 				holdFunction(t, l, at, base, item)
 			}
 		}
@@ -216,6 +225,7 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 				t.Errorf("%v: the overview does not say %q", files, says)
 			}
 		}
+		holdTabs(t, doc, of, files)
 		holdChecks(t, of, words(said), files)
 		holdLost(t, l, at, doc, of, files)
 		holdSummary(t, doc, files[0])
@@ -236,6 +246,26 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 		if i < min(len(items), 10) {
 			t.Errorf("%v: %d rows of %d", files, i, len(items))
 		}
+	}
+}
+
+// holdTabs holds which pages a profile has: of what is lost where a program can tell that, and of symbols
+// where the file lists them, each with how many there are.
+func holdTabs(t *testing.T, doc *html.Node, of object, files []string) {
+	t.Helper()
+	tabs := words(webtest.Said(webtest.ByTestID(t, doc, "tabs")))
+	stale, symbols := "", ""
+	if program, ok := of["program"].(map[string]any); ok && program["fits"] != nil {
+		fits := object(program["fits"].(map[string]any))
+		stale = fmt.Sprint("Stale ", object(fits["stale"].(map[string]any)).number("functions")+
+			object(fits["gone"].(map[string]any)).number("functions"))
+	}
+	if of["symbols"] != nil {
+		symbols = "Symbols " + humanize.Int(of.number("symbols"))
+	}
+	if !strings.Contains(tabs, stale) || !strings.Contains(tabs, words(symbols)) || stale == "" &&
+		strings.Contains(tabs, "Stale") || symbols == "" && strings.Contains(tabs, "Symbols") {
+		t.Errorf("%v: the tabs are %q, want %q and %q", files, tabs, stale, symbols)
 	}
 }
 
