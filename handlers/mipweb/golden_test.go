@@ -143,7 +143,7 @@ func (m *mipMachine) holdFunction(i int) {
 			humanize.Percent(float64(size)/float64(whole), 2)),
 		"tile-covered": said("%s %s", humanize.Percent(float64(covered)/float64(size), 1), bytes),
 		"tile-blocks":  said("%d of %d %s", ranBlocks, len(titles), gone),
-		"tile-runs": said("Merge count %s runs in which it ran", f.MergeCount),
+		"tile-runs":    said("Merge count %s runs in which it ran", f.MergeCount),
 	} {
 		if got := shown(m.T, doc, id); !strings.Contains(got, want) {
 			m.Errorf("%s: %s of %s says %q, want %q", m.page, id, *f.Name, got, want)
@@ -162,8 +162,8 @@ func (m *mipMachine) holdFunction(i int) {
 		first = said("%s average of %s", strings.TrimSuffix(strconv.FormatFloat(sum/runs, 'f', 1, 64), ".0"),
 			humanize.Things(merges, "run", "runs"))
 	}
-	if got := shown(m.T, doc, "tile-first"); m.timestamps != (got != "") || m.timestamps && number(f.TimestampSum) < 1000 &&
-		!strings.Contains(got, first) {
+	if got := shown(m.T, doc, "tile-first"); m.timestamps != (got != "") ||
+		m.timestamps && number(f.TimestampSum) < 1000 && !strings.Contains(got, first) {
 		m.Errorf("%s: %s is first at %q, want %q", m.page, *f.Name, got, first)
 	}
 	var got []string

@@ -72,6 +72,9 @@ func holdFunction(t *testing.T, l *webtest.Server, at, base string, item map[str
 	page := l.Page(base+"/functions/"+fid, 200)
 	said := webtest.Said(page)
 	one := l.OK(at + "/functions/" + fid).Object(t)
+	if missing := strings.Contains(said, "only the MD5 of the name"); missing != (one["linkage_name"] == nil) {
+		t.Errorf("%s/functions/%s says that there is no name: %v, and it is %v", base, fid, missing, one["linkage_name"])
+	}
 	for _, key := range []string{"total", "body", "head", "max"} {
 		n, ok := one[key].(json.Number)
 		if !ok {
@@ -90,7 +93,17 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 	id := func(path string) string { return strings.TrimPrefix(webtest.PutSamples(l, path), "/api/v1/profiles/") }
 	a, b := id("llvm-22/line.ext.afdo"), id("llvm-22/contexts.ext.afdo")
 	c, d := id("llvm-22/line.afdotext"), id("llvm-22/weighted.afdo")
-	for _, pair := range [][2]string{{a, b}, {b, a}, {c, d}, {d, c}} {
+	hot := func(names ...string) string {
+		text := "main:900:1\n 1: 900\n"
+		for _, name := range names {
+			text += name + ":600:1\n 1: 600\n"
+		}
+		return l.Upload(strings.Join(names, "-")+".afdotext", []byte(text))
+	}
+	none, one, two := hot(), hot("f"), hot("g", "h")
+	for _, pair := range [][2]string{
+		{a, b}, {b, a}, {c, d}, {d, c}, {one, none}, {none, one}, {two, none}, {one, two}, {two, one},
+	} {
 		path := "/compare/" + pair[0] + "..." + pair[1]
 		object := l.OK("/api/v1" + path).Object(t)
 		page := l.Page(path, 200)
@@ -126,7 +139,11 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 		case inB > 0:
 			hot = fmt.Sprintf("%d hot in B %s not in A.", inB, are(inB))
 		}
-		if said := words(webtest.Said(page)); !strings.Contains(said, hot) {
+		if pair[0] == one && hot == "" || pair[0] == none && inB != 1 {
+			t.Errorf("%s: of what is hot on one side alone it knows nothing: %v", path, figures)
+		}
+		if said := words(webtest.Said(page)); !strings.Contains(said, hot) ||
+			strings.Contains(said, "the other way round") != (inA > 0 && inB > 0) {
 			t.Errorf("%s does not say %q: %v", path, hot, figures)
 		}
 		l.ComparedLinks(path, pair[0], pair[1])
@@ -206,6 +223,9 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 			part(number("inlined"), number("samples")) + " of the samples are in inlined bodies",
 			part(zero, all) + " of " + humanize.Plural(all, "place has", "places have") + " no sample",
 			part(number("places.one"), all-zero) + " of the others have one",
+		}
+		if reads := "Read by GCC, and LLVM"; strings.Contains(said, reads) != (files[0] == "gcc/small.afdo") {
+			t.Errorf("%v: the overview says %q: %v", files, reads, files[0] != "gcc/small.afdo")
 		}
 		if functions, sampled := number("functions"), number("sampled"); functions != sampled {
 			want = append(want, humanize.Int(functions)+" "+humanize.Int(sampled)+" with inlined ones")

@@ -54,6 +54,14 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 	if got := strings.Join(lines, "|"); got != "21 225|22 |23 239|24 239|25 119|26 125|27 211" {
 		t.Errorf("beside the text are %q", got)
 	}
+	for _, line := range strings.Split("21 225|23 239|24 239|25 119|26 353|27 211", "|") { // the file adds up the places of a line
+		number, count, _ := strings.Cut(line, " ")
+		of := words(webtest.Said(webtest.ByTestID(t, l.Page(webtest.Page(id)+"/files?file=p/main.cpp&sel="+number,
+			http.StatusOK), "line-group")))
+		if !strings.HasPrefix(of, "Samples of ") || !strings.Contains(of, "walk (int, int, int) "+count) {
+			t.Errorf("line %s has %q, want %s", number, of, count)
+		}
+	}
 	// Lines without samples between those that have some are there with the text, and not without.
 	run := webtest.Page(id) + "/functions/d875a60614c3ae29" // vm::run, declared on line 14
 	numbers := func() (list []string) {
