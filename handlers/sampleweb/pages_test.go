@@ -54,7 +54,8 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 	if got := strings.Join(lines, "|"); got != "21 225|22 |23 239|24 239|25 119|26 125|27 211" {
 		t.Errorf("beside the text are %q", got)
 	}
-	for _, line := range strings.Split("21 225|23 239|24 239|25 119|26 353|27 211", "|") { // the file adds up the places of a line
+	// The page of its file adds up the places of a line.
+	for _, line := range strings.Split("21 225|23 239|24 239|25 119|26 353|27 211", "|") {
 		number, count, _ := strings.Cut(line, " ")
 		of := words(webtest.Said(webtest.ByTestID(t, l.Page(webtest.Page(id)+"/files?file=p/main.cpp&sel="+number,
 			http.StatusOK), "line-group")))
