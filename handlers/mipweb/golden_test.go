@@ -79,7 +79,7 @@ func TestMIPPagesSayWhatTheFixturesDo(t *testing.T) {
 		webtest.MIPCounts, {"merged/coverage.mipmap", "merged/coverage.0.mipraw", "merged/coverage.1.mipraw",
 			"merged/coverage.2.mipraw"}, {"counts/small.mipmap", "counts/small.mipraw"},
 		{"counts_blocks/small.mipmap", "counts_blocks/small.mipraw"}, {"numbers/raw.mipmap", "numbers/raw.mipraw"},
-		{"names/duplicate.mipmap", "names/duplicate.mipraw"},
+		{"names/duplicate.mipmap", "names/duplicate.mipraw"}, {"merged/counts.mip"},
 	} {
 		m := &mipMachine{T: t, l: l, at: webtest.PutMIP(l, files...)}
 		m.page = "/p/" + strings.TrimPrefix(m.at, "/api/v1/profiles/")
@@ -95,6 +95,7 @@ func TestMIPPagesSayWhatTheFixturesDo(t *testing.T) {
 		for i := range m.fids {
 			m.holdFunction(i)
 		}
+		m.holdTabs()
 		m.holdOverview()
 		m.holdRuns()
 		m.holdTree()
@@ -199,8 +200,15 @@ func (m *mipMachine) holdFunction(i int) {
 			wantRuns = append(wantRuns, fmt.Sprint(n+1, " ", calls, " ", first))
 		}
 	}
-	if !slices.Equal(runs, wantRuns) {
-		m.Errorf("%s: %s ran in %q, want %q", m.page, *f.Name, runs, wantRuns)
+	says := fmt.Sprintf("it ran in %d of %d", len(wantRuns), len(m.raws))
+	switch {
+	case len(m.raws) == 0:
+		says = "a .mip does not separate runs; it ran in " + merges
+	case len(wantRuns) == 0:
+		says = fmt.Sprint("it ran in none of ", len(m.raws))
+	}
+	if !slices.Equal(runs, wantRuns) || !strings.Contains(webtest.Said(doc), says) {
+		m.Errorf("%s: %s ran in %q, want %q, %q", m.page, *f.Name, runs, wantRuns, says)
 	}
 }
 
@@ -240,6 +248,30 @@ func (m *mipMachine) listed(doc *html.Node, id string) (rows []string) {
 		rows = append(rows, fmt.Sprint(slices.Index(m.fids, fid), ": ", webtest.Said(cells[0]), " ", webtest.Said(cells[2])))
 	}
 	return rows
+}
+
+// holdTabs holds which pages the profile has.
+func (m *mipMachine) holdTabs() {
+	m.Helper()
+	dead := 0
+	for i := range m.want.Functions {
+		if !m.want.Functions[i].Covered {
+			dead++
+		}
+	}
+	want := fmt.Sprint("Overview Functions ", len(m.fids), " Tree Never executed ", dead)
+	if m.calls {
+		want += " Calls"
+	}
+	if m.timestamps {
+		want += " Order"
+	}
+	if len(m.raws) > 0 {
+		want += fmt.Sprint(" Runs ", len(m.raws))
+	}
+	if got := webtest.Tabs(m.l, m.page); got != want {
+		m.Errorf("%s has the tabs %q, want %q", m.page, got, want)
+	}
 }
 
 // holdOverview holds what never ran, what was called most, and what ran first.
@@ -336,6 +368,12 @@ func (m *mipMachine) holdOverview() {
 func (m *mipMachine) holdRuns() {
 	m.Helper()
 	doc := m.l.Page(m.page+"/runs", 200)
+	if webtest.HasTestID(doc, "plot") != (len(m.raws) > 1) {
+		m.Errorf("%s draws how %d runs grow: %v", m.page, len(m.raws), len(m.raws) < 2)
+	}
+	if len(m.raws) == 0 {
+		return
+	}
 	rows := 0
 	for _, tr := range webtest.All(webtest.ByTestID(m.T, doc, "run-matrix"), webtest.Tag("tr"))[1:] {
 		fid := path.Base(webtest.Attr(webtest.All(tr, webtest.Tag("a"))[0], "href"))
