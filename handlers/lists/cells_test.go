@@ -27,6 +27,11 @@ type voyage struct {
 	Deck  uint64       `col:"deck" head:"Deck"`
 }
 
+// inlined has no name.
+type inlined struct{}
+
+func (inlined) Named() (linkage []byte, ref uint64, other string) { return nil, 1, "all inlined" }
+
 var voyages = table.Declare[voyage](table.Declaration{
 	Noun: [2]string{"voyage", "voyages"}, Show: "ship for crew ports cargo gain crown deck",
 })
@@ -134,6 +139,10 @@ func TestCellsAreWrittenByTheirType(t *testing.T) {
 				t.Errorf("the inspector of %s has\n%s, want\n%s", in.Name.Whole(), said, want)
 			}
 		}
+	}
+	v := &Request{Symbols: site.Symbols{Cache: names.NewCache(1 << 20)}}
+	if name := v.NameOf(inlined{}); name.Whole() != "all inlined" || !name.Missing {
+		t.Errorf("what stands for a name is written %+v", name)
 	}
 	if cells, _ := cellsOf(t, names.Full, 0, "", rows...); cells[0][5] != "" {
 		t.Errorf("of nothing the share is %q", cells[0][5])
