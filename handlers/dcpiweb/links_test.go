@@ -1,6 +1,8 @@
 package dcpiweb_test
 
 import (
+	"bytes"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +101,41 @@ func TestRowsLeadToTheirSamples(t *testing.T) {
 			if followed[path] == 0 {
 				t.Errorf("%s leads nowhere", path)
 			}
+		}
+	}
+}
+
+// A heat map that names no image is of the one with the most samples, whichever comes first, and so is the
+// overview; sizes are taken from 1 byte on.
+func TestHottestImage(t *testing.T) {
+	l := webtest.Start(t, nil)
+	db := filepath.Join(webtest.Root(), "decode/dcpi/testdata/db")
+	files := webtest.Files(t, db, "9711040900/pecan/app_660b03cd5eed_cycles", "9711040900/walnut/app_660b03cd5eed_cycles")
+	other := func(data any, id, name string) []byte {
+		renamed := bytes.Replace(data.([]byte), []byte("660b03cd5eed"), []byte(id), 1)
+		return bytes.Replace(renamed, []byte("demo/app"), []byte("demo/"+name), 1)
+	}
+	for _, hottest := range []string{"aaa", "zzz"} {
+		at := webtest.API(l.Together("app_660b03cd5eed_cycles", files[1], "one_cycles",
+			other(files[1], "770b03cd5eed", hottest), "two_cycles", other(files[3], "770b03cd5eed", hottest)))
+		page := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/")
+		doc := l.Page(page+"/heat", 200)
+		chosen := ""
+		for _, option := range webtest.All(doc, webtest.Tag("option")) {
+			if webtest.Attr(option.Parent, "name") == "image" && slices.ContainsFunc(option.Attr, func(a html.Attribute) bool {
+				return a.Key == "selected"
+			}) {
+				chosen = webtest.Said(option)
+			}
+		}
+		if said := webtest.Said(l.Page(page, 200)); chosen != hottest || !strings.Contains(said, "Heat of "+hottest) {
+			t.Errorf("the heat map is of %q, want %s", chosen, hottest)
+		}
+		for query, status := range map[string]int{
+			"/procedures?range=1": 200, "/procedures?range=0": 400, "/heat?cell=1&cells=4": 200, "/heat?cell=0": 400,
+			"/procedures?range=0x40000000": 200, "/procedures?range=0x40000001": 400,
+		} {
+			l.Page(page+query, status)
 		}
 	}
 }
