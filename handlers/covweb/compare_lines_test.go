@@ -40,6 +40,14 @@ func TestComparedRuns(t *testing.T) {
 	if got, want := say(foldKept(all)), "[8 after 0]=9+2 ^11+2 =13+2 [10 after 14]=27+2 v29+1 A0+4 =30+5 "; got != want {
 		t.Errorf("folded %s, want %s", got, want)
 	}
+	for kept, want := range map[int]string{5: "=1+5 ^6+1 ", 6: "[4 after 0]=5+2 ^7+1 "} { // fewer lines are shown
+		few := []coverage.LinePair{
+			pair(coverage.Kept, 1, kept), pair(coverage.NewlyCovered, uint32(kept)+1, 1),
+		}
+		if got := say(foldKept(comparedRuns(few, 0))); got != want {
+			t.Errorf("%d lines folded %s, want %s", kept, got, want)
+		}
+	}
 	if got, want := say(foldKept([]comparedRun{{pair: &coverage.LinePair{Test: 1, Lines: 1 << 32},
 		n: 1 << 32}})), "[4294967296 after 0]"; got != want {
 		t.Errorf("2^32 lines folded: %s", got)

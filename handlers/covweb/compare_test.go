@@ -36,9 +36,15 @@ func pair(t *testing.T, l *webtest.Server, change func(text string) string) (pag
 
 // zero is a text profile in which nothing ran.
 func zero(text string) string {
+	return ofCounters(text, func(string) string { return "0" })
+}
+
+// ofCounters is a text profile with other counters. Before those of a function it asks for "".
+func ofCounters(text string, change func(count string) string) string {
 	return regexp.MustCompile(`(?m)(# Counter Values:\n)((?:\d+\n)+)`).ReplaceAllStringFunc(text, func(s string) string {
 		head, counters, _ := strings.Cut(s, "\n")
-		return head + "\n" + regexp.MustCompile(`\d+`).ReplaceAllString(counters, "0")
+		change("")
+		return head + "\n" + regexp.MustCompile(`\d+`).ReplaceAllStringFunc(counters, change)
 	})
 }
 

@@ -143,6 +143,14 @@ func holdGaps(t *testing.T, l *webtest.Server, path string, page *html.Node, gap
 	if said := webtest.Said(webtest.ByTestID(t, page, "gaps")); said != want {
 		t.Errorf("%s: %q, want %q", path, said, want)
 	}
+	for query, has := range map[string]bool{"": false, "?from=20": true} { // a part of the file is marked
+		marked := webtest.All(webtest.ByTestID(t, l.Page(path+query, http.StatusOK), "minimap"), func(n *html.Node) bool {
+			return webtest.Attr(n, "class") == "map-window"
+		})
+		if (len(marked) > 0) != has {
+			t.Errorf("%s%s marks a part of the file: %v", path, query, !has)
+		}
+	}
 	var drawn []string
 	for _, a := range webtest.All(webtest.ByTestID(t, page, "minimap"), webtest.Tag("a")) {
 		drawn = append(drawn, webtest.Said(webtest.All(a, webtest.Tag("title"))[0]))

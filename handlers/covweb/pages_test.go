@@ -1,13 +1,17 @@
 package covweb_test
 
 import (
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"proflens/handlers/webtest"
+	"proflens/internal/humanize"
 )
 
 // put uploads files of package decode/covmap together and returns the path of the
@@ -104,7 +108,21 @@ func holdNever(t *testing.T, l *webtest.Server, at, file string) {
 	if strings.Contains(said, "Every function ran") != (never == 0) {
 		t.Errorf("%s: every function is said to have run, and %d did not", file, never)
 	}
-	for _, page := range []string{said, webtest.Said(l.Page(at+"/files", http.StatusOK))} {
+	files := webtest.Said(l.Page(at+"/files", http.StatusOK))
+	for kind, says := range map[string]string{
+		"mismatched": "of another build, in no total.",
+		"short":      "with fewer counters than the mapping speaks of, in no total.",
+		"no_bitmap":  "whose MC/DC cannot be told: the profile has no bitmaps of them.",
+		"lost":       "without lines: the mapping has others of the same name.",
+	} {
+		misfits := l.OK(webtest.API(strings.TrimPrefix(at, "/p/")) + "/coverage/misfits?kind=" + kind).Object(t)
+		n := webtest.Number(t, misfits, "total")
+		words := strings.ReplaceAll(humanize.Plural(n, "function", "functions"), humanize.NumberSpace, " ") + " " + says
+		if strings.Contains(files, says) != (n > 0) || n > 0 && !strings.Contains(files, words) {
+			t.Errorf("%s: of %d that are %s, the page says %q: %v", file, n, kind, words, n == 0)
+		}
+	}
+	for _, page := range []string{said, files} {
 		if strings.Contains(page, ", 0 left out") || strings.Contains(page, "0 more") {
 			t.Errorf("%s: nothing is left out, and that is said: %s", file, page)
 		}
@@ -138,10 +156,31 @@ func TestDecisionsOfInstances(t *testing.T) {
 		}
 		shown[at] = true
 	}
+	best := map[string][2]int{} // conditions shown to matter, and vectors, by place
+	for _, item := range l.OK(webtest.API(strings.TrimPrefix(at, "/p/")) + "/coverage/mcdc?instances=true").
+		Object(t)["items"].([]any) {
+		item := item.(map[string]any)
+		place := fmt.Sprint(item["line"], ":", item["column"])
+		one := [2]int{webtest.Number(t, item, "conditions_covered"), len(item["vectors"].([]any))}
+		if slices.Compare(one[:], sliceOf(best[place])) > 0 {
+			best[place] = one
+		}
+	}
+	for place, want := range best {
+		if !slices.ContainsFunc(tables, func(table *html.Node) bool {
+			said := webtest.Said(table)
+			return strings.Contains(said, place+"–") && strings.Contains(said, fmt.Sprintf("MC/DC %d of ", want[0])) &&
+				strings.Contains(said, fmt.Sprintf(", %d ran", want[1]))
+		}) {
+			t.Errorf("no decision at %s has %d conditions that matter and %d vectors", place, want[0], want[1])
+		}
+	}
 	if several == 0 || len(tables) != 2 { // as llvm-cov 22 reports it: 2 decisions
 		t.Errorf("%d decisions, %d of several functions", len(tables), several)
 	}
 }
+
+func sliceOf(pair [2]int) []int { return pair[:] }
 
 // TestSourcePage: a line is what the profile says of it, with what unfolds under it.
 func TestSourcePage(t *testing.T) {

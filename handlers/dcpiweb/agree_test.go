@@ -24,6 +24,14 @@ func TestDCPIPagesAgreeWithTheAPI(t *testing.T) {
 	at := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nm"))
 	bare := webtest.PutDCPI(l, "bare.zip", webtest.DCPIArchive(t, "zip")) // ranges in place of procedures
 	two := twoImages(l)
+	const usual = "Overview Procedures Addresses Heat map "
+	for base, want := range map[string]string{
+		at: usual + "Images 1 Epochs 2", bare: usual + "Images 1 Epochs 2", two: usual + "Images 2 Epochs 1",
+	} {
+		if got := webtest.Tabs(l, "/p/"+strings.TrimPrefix(base, "/api/v1/profiles/")); got != want {
+			t.Errorf("%s has the tabs %q, want %q", base, got, want)
+		}
+	}
 	for _, path := range []string{
 		"/procedures", "/procedures?unit=events", "/procedures?unit=seconds", "/procedures?by=epoch",
 		"/procedures?by=platform&event=imiss&sort=-name", "/addresses",

@@ -303,6 +303,28 @@ func TestNotesOfComparisons(t *testing.T) {
 			t.Errorf("a profile and itself do not overlap whole: %s", said)
 		}
 	}
+	// What llvm-profdata prints of context-sensitive records is offered where there are any.
+	const file = "clang-22_cs_merged.profdata"
+	cs := l.Upload(file, webtest.Files(t, webtest.Root()+"/decode/instrprof/testdata/indexed", file)[1].([]byte))
+	for pair, has := range map[[2]string]bool{{a, b}: false, {cs, a}: true, {a, cs}: true, {cs, cs}: true} {
+		to, of := "", "Context-sensitive records"
+		for page := "/compare/" + pair[0] + "..." + pair[1]; ; page = to {
+			to = ""
+			part := webtest.ByTestID(t, l.Page(page, http.StatusOK), "overlap-part")
+			for _, link := range webtest.All(part, webtest.Tag("a")) {
+				if plain(link) == of {
+					to = webtest.Attr(link, "href")
+				}
+			}
+			if (to != "") != has {
+				t.Errorf("%s offers %s: %v", page, of, !has)
+			}
+			if of == "Plain records" || !has {
+				break
+			}
+			of = "Plain records"
+		}
+	}
 }
 
 // What is typed as a condition becomes a filter of its own; what cannot be one says why, and what only looks
@@ -348,6 +370,7 @@ func TestConditionsAreTyped(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"total=..500&q=total>100": "total=101..500", "total=50..&q=total<100": "total=50..99",
+		"total=..500&q=total>=500": "total=500", "total=50..&q=total<=50": "total=50",
 		"total=50..60&q=total>=100": "total=100..",
 		"total=50..60&q=total<=10":  "total=..10",
 	} {
@@ -360,6 +383,30 @@ func TestConditionsAreTyped(t *testing.T) {
 	for _, name := range []string{"a::b", "main", "total"} {
 		if a := l.Get(page+"q="+url.QueryEscape(name), "Accept", "text/html"); a.StatusCode != http.StatusOK {
 			t.Errorf("%q is not looked for: %s", name, a.Status)
+		}
+	}
+}
+
+// The field for a filter gives an example of what finds something in the profile.
+func TestExampleOfAFilter(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for head, records := range map[string]map[string]string{
+		"":      {"main 1 5 60": "entry>=5", "main 1 0 60": "total>=60", "main 1 0 0": "counters>=1"},
+		":ir\n": {"main 1 5 60": "total>=60", "main 1 5000 3": "total>=1000", "main 1 0 0": "counters>=1"},
+	} {
+		for record, want := range records {
+			page := webtest.Page(l.Upload("a.proftext", proftext(head, record))) + "/functions"
+			fields := webtest.All(l.Page(page, http.StatusOK), func(n *html.Node) bool {
+				return webtest.Attr(n, "id") == "filter-q"
+			})
+			_, example, _ := strings.Cut(webtest.Attr(fields[0], "placeholder"), "or ")
+			if example != want {
+				t.Errorf("of %s%s the example is %q, want %q", head, record, example, want)
+			}
+			to := l.Get(page+"?q="+url.QueryEscape(example), "Accept", "text/html").Header.Get("Location")
+			if n := webtest.Number(t, l.OK(to+"&format=json").Object(t), "total"); n != 1 {
+				t.Errorf("of %s%s %s finds %d functions", head, record, example, n)
+			}
 		}
 	}
 }

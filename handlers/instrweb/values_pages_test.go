@@ -2,6 +2,7 @@ package instrweb_test
 
 import (
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,6 +73,28 @@ func TestContentTabs(t *testing.T) {
 	}
 	if !webtest.HasTestID(doc, "strip") {
 		t.Error("the trace is not drawn")
+	}
+	l := webtest.Start(t, nil)
+	const raw, vtables = "raw/clang-22_fe_mcdc.profraw", "vtables/vtables.profraw"
+	inDecode := func(name string) []byte {
+		return webtest.Files(t, webtest.Root()+"/decode/instrprof/testdata", name)[1].([]byte)
+	}
+	for _, file := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"ir_c.profraw", webtest.File(t, "ir_c.profraw"), "Overview Functions 45 Tree Value sites 31"},
+		{
+			"temporal_two.profdata", webtest.File(t, "temporal_two.profdata"),
+			"Overview Functions 195 Tree Value sites 216 Order 2 traces",
+		},
+		{raw, inDecode(raw), "Overview Functions 63 Tree MC/DC bitmaps"},
+		{vtables, inDecode(vtables), "Overview Functions 39 Tree Value sites 8 VTables"},
+	} {
+		if got := webtest.Tabs(l, webtest.Page(l.Upload(filepath.Base(file.name), file.data))); got != file.want {
+			t.Errorf("%s has the tabs %q, want %q", file.name, got, file.want)
+		}
 	}
 	without := webtest.GetPage(t, small(), "/p/p", http.StatusOK)
 	for _, a := range webtest.All(without, webtest.Tag("a")) {

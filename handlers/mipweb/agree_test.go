@@ -50,6 +50,9 @@ func TestMIPPagesAgreeWithTheAPI(t *testing.T) {
 		if i%8 > 0 && item["executed"] == true {
 			continue
 		}
+		if i%8 == 0 && strings.Contains(webtest.Said(webtest.ByTestID(t, l.Page(row.At, 200), "inspector")), "more run") {
+			t.Errorf("row %d has more runs than are shown", i)
+		}
 		facts := webtest.Facts(l, row.At)
 		for term, column := range map[string]string{
 			"Bytes": "size", "Covered": "covered_share", "Merge count": "merge_count", "Calls": "call_count",
@@ -120,7 +123,8 @@ func TestComparedMachineIRAgreesWithTheAPI(t *testing.T) {
 				t.Errorf("%s: %d are %s, want %d", path, n, state, states[state])
 			}
 		}
-		page := webtest.Said(l.Page("/compare/"+path+query, 200))
+		doc := l.Page("/compare/"+path+query, 200)
+		page := webtest.Said(doc)
 		n := func(key string) string { return humanize.Int(webtest.Number(t, figures, key)) }
 		bytes := func(key string) string { return humanize.Bytes(uint64(webtest.Number(t, figures, key))).Text }
 		want := []string{n("newly_covered") + " functions newly covered, " + n("newly_dead") + " newly dead."}
@@ -152,6 +156,24 @@ func TestComparedMachineIRAgreesWithTheAPI(t *testing.T) {
 				want = append(want, humanize.Int(count)+says)
 			} else if strings.Contains(page, says) && c.by != "order" {
 				t.Errorf("%s says %q", path, says)
+			}
+		}
+		want = append(want, "Minimum change, in "+map[bool]string{true: "places", false: "bytes"}[c.by == "order"])
+		for id, state := range map[string]string{
+			"newly-covered": "newly_covered", "newly-dead": "newly_dead", "moved": "moved", "grown": "grown",
+			"shrunk": "shrunk", "lost": "only_base", "new": "only_test",
+		} {
+			count := states[state]
+			if figures[state] != nil {
+				count = webtest.Number(t, figures, state)
+			}
+			if c.by == "order" && id != "moved" { // which has only what ran in both
+				continue
+			}
+			list := webtest.AllByTestID(doc, "list-"+id)
+			if (len(list) > 0) != (count > 0) || count > 0 && !strings.Contains(webtest.Said(list[0]),
+				" "+strings.ReplaceAll(humanize.Plural(count, "function", "functions"), humanize.NumberSpace, " ")) {
+				t.Errorf("%s by %q: %s has %d lists of %d", path, c.by, id, len(list), count)
 			}
 		}
 		for _, says := range want {

@@ -15,6 +15,9 @@ import (
 
 // mipFixture is the part of a fixture's JSON that the API says too.
 type mipFixture struct {
+	Header struct {
+		Types []string `json:"profile_types"`
+	}
 	Functions []struct {
 		Index        int
 		Name         *string
@@ -34,17 +37,21 @@ type mipFixture struct {
 	Order []int
 }
 
-func readMIPFixture(t testing.TB, path string) mipFixture {
+func readMIPFixture(t testing.TB, path string) (f mipFixture) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(filepath.Join(webtest.Root(), "decode/mip/testdata"), path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var f mipFixture
-	if err := json.Unmarshal(data, &f); err != nil {
-		t.Fatal(err)
-	}
+	readJSON(t, path, &f)
 	return f
+}
+
+func readJSON(t testing.TB, path string, into any) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(webtest.Root(), "decode/mip/testdata", path))
+	if err == nil {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		t.Fatal(path, err)
+	}
 }
 
 // The API says of each function and block what the fixture does.

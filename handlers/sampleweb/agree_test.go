@@ -50,6 +50,15 @@ func TestSamplePagesAgreeWithTheAPI(t *testing.T) {
 				if facts["Total"] == "" || facts["Largest count"] == "" || !strings.HasPrefix(rows[i].Cells["name"], facts[""]) {
 					t.Errorf("%s: row %d is %v, in the inspector %v", path, i, rows[i].Cells, facts)
 				}
+				for term, has := range map[string]bool{
+					"Checksum": item["checksum"] != nil, "In the symbol list": item["listed"] != nil,
+					"Name": item["name_given"] == true, "Attribute": fmt.Sprint(item["attributes"]) != "0",
+					"Contexts": files[0] == "llvm-22/contexts.ext.afdo",
+				} {
+					if (facts[term] != "") != has {
+						t.Errorf("%s: the inspector of row %d has %s %q: %v", path, i, term, facts[term], item)
+					}
+				}
 				holdFunction(t, l, at, base, item)
 			}
 		}
@@ -63,6 +72,9 @@ func holdFunction(t *testing.T, l *webtest.Server, at, base string, item map[str
 	page := l.Page(base+"/functions/"+fid, 200)
 	said := webtest.Said(page)
 	one := l.OK(at + "/functions/" + fid).Object(t)
+	if missing := strings.Contains(said, "only the MD5 of the name"); missing != (one["linkage_name"] == nil) {
+		t.Errorf("%s/functions/%s says that there is no name: %v, and it is %v", base, fid, missing, one["linkage_name"])
+	}
 	for _, key := range []string{"total", "body", "head", "max"} {
 		n, ok := one[key].(json.Number)
 		if !ok {
@@ -81,7 +93,17 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 	id := func(path string) string { return strings.TrimPrefix(webtest.PutSamples(l, path), "/api/v1/profiles/") }
 	a, b := id("llvm-22/line.ext.afdo"), id("llvm-22/contexts.ext.afdo")
 	c, d := id("llvm-22/line.afdotext"), id("llvm-22/weighted.afdo")
-	for _, pair := range [][2]string{{a, b}, {b, a}, {c, d}, {d, c}} {
+	hot := func(names ...string) string {
+		text := "main:900:1\n 1: 900\n"
+		for _, name := range names {
+			text += name + ":600:1\n 1: 600\n"
+		}
+		return l.Upload(strings.Join(names, "-")+".afdotext", []byte(text))
+	}
+	none, one, two := hot(), hot("f"), hot("g", "h")
+	for _, pair := range [][2]string{
+		{a, b}, {b, a}, {c, d}, {d, c}, {one, none}, {none, one}, {two, none}, {one, two}, {two, one},
+	} {
 		path := "/compare/" + pair[0] + "..." + pair[1]
 		object := l.OK("/api/v1" + path).Object(t)
 		page := l.Page(path, 200)
@@ -117,7 +139,11 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 		case inB > 0:
 			hot = fmt.Sprintf("%d hot in B %s not in A.", inB, are(inB))
 		}
-		if said := words(webtest.Said(page)); !strings.Contains(said, hot) {
+		if pair[0] == one && hot == "" || pair[0] == none && inB != 1 {
+			t.Errorf("%s: of what is hot on one side alone it knows nothing: %v", path, figures)
+		}
+		if said := words(webtest.Said(page)); !strings.Contains(said, hot) ||
+			strings.Contains(said, "the other way round") != (inA > 0 && inB > 0) {
 			t.Errorf("%s does not say %q: %v", path, hot, figures)
 		}
 		l.ComparedLinks(path, pair[0], pair[1])
@@ -198,6 +224,9 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 			part(zero, all) + " of " + humanize.Plural(all, "place has", "places have") + " no sample",
 			part(number("places.one"), all-zero) + " of the others have one",
 		}
+		if reads := "Read by GCC, and LLVM"; strings.Contains(said, reads) != (files[0] == "gcc/small.afdo") {
+			t.Errorf("%v: the overview says %q: %v", files, reads, files[0] != "gcc/small.afdo")
+		}
 		if functions, sampled := number("functions"), number("sampled"); functions != sampled {
 			want = append(want, humanize.Int(functions)+" "+humanize.Int(sampled)+" with inlined ones")
 		}
@@ -216,6 +245,7 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 				t.Errorf("%v: the overview does not say %q", files, says)
 			}
 		}
+		holdTabs(t, doc, of, files)
 		holdChecks(t, of, words(said), files)
 		holdLost(t, l, at, doc, of, files)
 		holdSummary(t, doc, files[0])
@@ -236,6 +266,26 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 		if i < min(len(items), 10) {
 			t.Errorf("%v: %d rows of %d", files, i, len(items))
 		}
+	}
+}
+
+// holdTabs holds which pages a profile has: of what is lost where a program can tell that, and of symbols
+// where the file lists them, each with how many there are.
+func holdTabs(t *testing.T, doc *html.Node, of object, files []string) {
+	t.Helper()
+	tabs := words(webtest.Said(webtest.ByTestID(t, doc, "tabs")))
+	stale, symbols := "", ""
+	if program, ok := of["program"].(map[string]any); ok && program["fits"] != nil {
+		fits := object(program["fits"].(map[string]any))
+		stale = fmt.Sprint("Stale ", object(fits["stale"].(map[string]any)).number("functions")+
+			object(fits["gone"].(map[string]any)).number("functions"))
+	}
+	if of["symbols"] != nil {
+		symbols = "Symbols " + humanize.Int(of.number("symbols"))
+	}
+	if !strings.Contains(tabs, stale) || !strings.Contains(tabs, words(symbols)) || stale == "" &&
+		strings.Contains(tabs, "Stale") || symbols == "" && strings.Contains(tabs, "Symbols") {
+		t.Errorf("%v: the tabs are %q, want %q and %q", files, tabs, stale, symbols)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -204,6 +205,19 @@ func TestCompareContextsWithLines(t *testing.T) {
 	if said := webtest.Said(parsed); !strings.Contains(said, "Compared by name only.") ||
 		!strings.Contains(said, "one has pseudo probes and the other has not") || webtest.HasTestID(parsed, "overlap") {
 		t.Error("the page does not say why places are not compared")
+	}
+}
+
+// With a profile of another family samples are compared by the ranks of functions.
+func TestCompareRanks(t *testing.T) {
+	l := webtest.Start(t, nil)
+	a := putSamples(t, l, "llvm-22/line.afdotext")
+	b := l.Upload("b.proftext", webtest.Proftext("main", "_ZL7collatzl"))
+	for _, pair := range []string{a + "..." + b, b + "..." + a} {
+		names := l.OK("/api/v1/compare/"+pair).Column(t, "name")
+		if !slices.Contains(names, "_ZL7collatzl") || !slices.Contains(names, "_ZN12_GLOBAL__N_14Grid4walkEiii") {
+			t.Errorf("%s has %q", pair, names)
+		}
 	}
 }
 

@@ -97,6 +97,7 @@ func TestWhatCannotBeTold(t *testing.T) {
 		{[]string{"llvm-22/contexts.ext.afdo", "programs/probes.elf"}, "the same", cannot},
 		{[]string{"llvm-22/preinlined.ext.afdo", "programs/changed.elf"}, "stale", cannot},
 		{[]string{"text/zero.afdotext"}, "no count above 0", "half of them"},
+		{[]string{"text/zero.afdotext"}, "places have no sample", "of the others"},
 	} {
 		text := said(c.files...)
 		if !strings.Contains(text, c.has) || strings.Contains(text, c.no) {

@@ -25,6 +25,10 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 	answer := l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct).Object(t)
 	id, token := answer["id"].(string), answer["delete_token"].(string)
 	at := webtest.Page(id) + "/functions/9a49cc3e55a0498b" // Grid::walk, declared on line 21
+	offsets := func() int {
+		return len(webtest.All(webtest.ByTestID(t, l.Page(at+"?rows=offsets", http.StatusOK), "lines"), webtest.Tag("tr")))
+	}
+	places := offsets()
 	bare := webtest.Text(webtest.ByTestID(t, l.Page(at, http.StatusOK), "lines"))
 	if !strings.Contains(bare, "none") || strings.Contains(bare, "line 22") {
 		t.Errorf("without text: %s", bare)
@@ -53,6 +57,18 @@ func TestLinesOfFunctionWithText(t *testing.T) {
 	}
 	if got := strings.Join(lines, "|"); got != "21 225|22 |23 239|24 239|25 119|26 125|27 211" {
 		t.Errorf("beside the text are %q", got)
+	}
+	if n := offsets(); n != places || n < 10 {
+		t.Errorf("with text there are %d offsets, %d without", n-1, places-1)
+	}
+	// The page of its file adds up the places of a line.
+	for _, line := range strings.Split("21 225|23 239|24 239|25 119|26 353|27 211", "|") {
+		number, count, _ := strings.Cut(line, " ")
+		of := words(webtest.Said(webtest.ByTestID(t, l.Page(webtest.Page(id)+"/files?file=p/main.cpp&sel="+number,
+			http.StatusOK), "line-group")))
+		if !strings.HasPrefix(of, "Samples of ") || !strings.Contains(of, "walk (int, int, int) "+count) {
+			t.Errorf("line %s has %q, want %s", number, of, count)
+		}
 	}
 	// Lines without samples between those that have some are there with the text, and not without.
 	run := webtest.Page(id) + "/functions/d875a60614c3ae29" // vm::run, declared on line 14

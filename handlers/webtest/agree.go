@@ -78,6 +78,13 @@ func Facts(s *Server, path string) map[string]string {
 	return facts
 }
 
+// Tabs are what a profile has of its own: the words of its tabs, up to those that every profile has.
+func Tabs(s *Server, path string) string {
+	s.T.Helper()
+	own, _, _ := strings.Cut(Said(ByTestID(s.T, s.Page(path, 200), "tabs")), " File ")
+	return strings.Join(strings.Fields(own), " ")
+}
+
 // Numbered reports whether a text is a number as people write it, alone or with words around it.
 func Numbered(text string, n json.Number) bool {
 	return slices.ContainsFunc(spellings(n), func(form string) bool {

@@ -1,11 +1,14 @@
 package webtest
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"proflens/internal/humanize"
 )
 
 // Page asks for a page as a browser does, checks what holds on every page and
@@ -21,11 +24,17 @@ func (s *Server) Page(path string, status int, headers ...string) *html.Node {
 	return doc
 }
 
-// CheckPage asserts what holds on every page: nothing inline, one h1, every id once.
+// idle is what no page says: that nothing, or less, is left; and what is no number.
+var idle = regexp.MustCompile(`(?:^|[^,\d]\s)(?:0|[−-]\d+) more\b|\bNaN\b|[+−-]Inf\b`)
+
+// CheckPage asserts what holds on every page: nothing inline, one h1, every id once, no word of nothing left.
 func CheckPage(t testing.TB, doc *html.Node) {
 	t.Helper()
 	ids, h1 := map[string]bool{}, 0
 	for n := range doc.Descendants() {
+		if n.Type == html.TextNode && idle.MatchString(strings.ReplaceAll(n.Data, humanize.NumberSpace, " ")) {
+			t.Errorf("a page says %q", n.Data)
+		}
 		if n.Type != html.ElementNode {
 			continue
 		}

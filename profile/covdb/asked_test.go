@@ -158,6 +158,28 @@ func TestOneRowAtATime(t *testing.T) {
 	}
 }
 
+// Decisions are sought by the paths of their files.
+func TestWordsOfPaths(t *testing.T) {
+	p, _ := opened(t, slices.Clone(few[0])...)
+	find, err := p.FindDecisions(t.Context(), covdb.DecisionQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := profiletest.Rows(t, covdb.Decisions, find, table.Query{})
+	for _, word := range []string{"rules", "nowhere"} {
+		want := 0
+		for _, row := range all {
+			if strings.Contains(row.Text["file"], word) {
+				want++
+			}
+		}
+		rows := profiletest.Rows(t, covdb.Decisions, find, table.Query{RowQuery: query.RowQuery{Text: word}})
+		if len(rows) != want || (want == 0) != (word == "nowhere") {
+			t.Errorf("%q finds %d decisions of %d, want %d", word, len(rows), len(all), want)
+		}
+	}
+}
+
 // One's own functions come first where that is asked for, each part in the order asked for; functions that
 // have nothing of what they are ordered by come last either way.
 func TestOrdersOfFunctions(t *testing.T) {
