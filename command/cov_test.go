@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -181,6 +182,34 @@ func TestASiteLeadsToItsSources(t *testing.T) {
 		if status, _, _ := said(t, t.Context(),
 			append([]string{"cov", "-o", dir, program, profile}, args...)...); status != 2 {
 			t.Errorf("%v ends with %d", args, status)
+		}
+	}
+}
+
+// A site says what its totals are without, as its pages have it, and which marker nothing stops.
+func TestASiteSaysWhatItLeavesOut(t *testing.T) {
+	dir, err := filepath.Abs("../decode/covmap/testdata/clang-22/kinds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := t.TempDir()
+	if err := errors.Join(os.Mkdir(open+"/src", 0o700),
+		os.WriteFile(open+"/src/own.c", []byte("// LCOV_EXCL_START\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	site := filepath.Join(t.TempDir(), "site")
+	for _, one := range []struct{ at, options, out, says string }{
+		{dir, "-exclude-markers", "15 of 28 lines",
+			"note: Left out by markers: 6 lines, 5 regions, 4 branch sides, 1 function\n"},
+		{dir, "-exclude-macros", "15 of 34 lines", "note: Left out by macros: 4 regions, 2 branch sides\n"},
+		{open, "-exclude-markers", "15 of 34 lines", "warning: /kinds/src/own.c:1: nothing stops the exclusion that " +
+			"starts here\nwarning: 2 of 3 source files are not here: their pages have no text; " +
+			"-path-equivalence=FROM,TO says where they lie\nnote: Left out by markers: nothing\n"},
+	} {
+		status, out, errors := said(t, t.Context(), "cov", "-o", site, dir+"/kinds.covmapping", dir+"/kinds.profdata",
+			"-path-equivalence=/kinds,"+one.at, one.options)
+		if status != 0 || !strings.HasPrefix(out, one.out) || errors != one.says {
+			t.Errorf("%s: status %d, %s%s", one.options, status, out, errors)
 		}
 	}
 }

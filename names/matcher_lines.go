@@ -1,5 +1,7 @@
 package names
 
+import "bytes"
+
 // Among calls found with the place of every name that matches, from one to before
 // another, in order. full are the names demangled, see [Lines.Demangled]; nil where nobody
 // has demangled them yet.
@@ -31,10 +33,13 @@ func (m *Matcher) Among(pgo, full *Lines, from, to int, found func(i int)) {
 		})
 		all++
 	}
-	for i, n := range terms {
-		if n == all {
-			found(from + i)
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(terms[at:], all)
+		if n < 0 {
+			return
 		}
+		at += n
+		found(from + at)
 	}
 }
 

@@ -59,9 +59,7 @@ func (r *run) without(s *sources) *coverage.Coverage {
 			}
 			text, _ := s.source(file)
 			m := coverage.MarksOf(text)
-			if m != nil && m.Open > 0 {
-				r.warn("%s:%d: nothing stops the exclusion that starts here", s.c.Files[file].Name, m.Open)
-			}
+			r.warnOfMarks(s.c.Files[file].Name, m)
 			return m
 		}
 	}
@@ -75,6 +73,13 @@ func (r *run) without(s *sources) *coverage.Coverage {
 	}
 	r.leftOut = "Left out: " + cmp.Or(strings.Join(list, ", "), "nothing")
 	return left
+}
+
+// warnOfMarks says that an exclusion in a file does not end.
+func (r *run) warnOfMarks(file string, m *coverage.Marks) {
+	if m != nil && m.Open > 0 {
+		r.warn("%s:%d: nothing stops the exclusion that starts here", file, m.Open)
+	}
 }
 
 // noteLeftOut says what was left out where no table can.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
+	texts "proflens/analyze/sources"
 	"proflens/command/covsite"
 	"proflens/decode/covmap"
 	"proflens/decode/model"
@@ -50,21 +51,28 @@ func (r *run) site() (err error) {
 	if err != nil {
 		return err
 	}
-	sum, err := r.totalsOf(server, id)
+	p, err := r.profileOf(server, id)
 	if err != nil {
 		return err
+	}
+	for _, f := range p.Findings {
+		if strings.HasPrefix(f.Code, string(covmap.Family)+".") {
+			r.warn("%s", f.Message)
+		} else {
+			r.warnOf(f.Severity, f.Code, f.File, f.Message)
+		}
 	}
 	if err := r.giveSources(server, id); err != nil {
 		return err
 	}
-	if o.excludes() != "" {
-		c, s, err := r.open(true)
-		if err != nil {
+	if o.excludeMarkers { // which stand in the sources
+		if p, err = r.profileOf(server, id); err != nil {
 			return err
 		}
-		sum = sumOf(c, s.files)
-		r.noteLeftOut()
 	}
+	r.leftOut = strings.TrimSuffix(p.Coverage.LeftOut, ".")
+	r.noteLeftOut()
+	sum := p.Coverage.Summary
 	gate := o.gate(sum)
 	if o.serve {
 		return errors.Join(gate, r.listen(server, id, gate))
@@ -127,34 +135,28 @@ func (o *options) goal() string {
 	return ""
 }
 
-// totalsOf are a profile's, as its pages have them.
-func (r *run) totalsOf(server Server, id string) (sum coverage.Summary, err error) {
-	var profile struct {
-		Coverage *struct {
-			Lines, Regions, Functions, Branches, MCDC coverage.Metric
-		} `json:"source_coverage"`
-		Findings []struct {
-			Severity            model.Severity
-			Code, File, Message string
-		}
+// sited is a profile as its pages have it.
+type sited struct {
+	Coverage *struct {
+		coverage.Summary
+		LeftOut string `json:"left_out"`
+	} `json:"source_coverage"`
+	Findings []struct {
+		Severity            model.Severity
+		Code, File, Message string
 	}
-	if err := covsite.GetJSON(r.ctx, server.Handler(), "/api/v1/profiles/"+id, &profile); err != nil {
-		return sum, err
+}
+
+// profileOf is a profile as its pages have it.
+func (r *run) profileOf(server Server, id string) (p sited, err error) {
+	if err := covsite.GetJSON(r.ctx, server.Handler(), "/api/v1/profiles/"+id, &p); err != nil {
+		return p, err
 	}
-	for _, f := range profile.Findings {
-		if strings.HasPrefix(f.Code, string(covmap.Family)+".") {
-			r.warn("%s", f.Message)
-		} else {
-			r.warnOf(f.Severity, f.Code, f.File, f.Message)
-		}
-	}
-	c := profile.Coverage
-	if c == nil {
-		return sum, errors.New("the program has no coverage mapping; build it with -fprofile-instr-generate " +
+	if p.Coverage == nil {
+		return p, errors.New("the program has no coverage mapping; build it with -fprofile-instr-generate " +
 			"-fcoverage-mapping")
 	}
-	return coverage.Summary{Lines: c.Lines, Regions: c.Regions, Functions: c.Functions, Branches: c.Branches,
-		MCDC: c.MCDC}, nil
+	return p, nil
 }
 
 // giveSources gives the server those sources that are where the program was built, or
@@ -171,6 +173,10 @@ func (r *run) giveSources(server Server, id string) error {
 		}
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(r.options.compilationDir, path)
+		}
+		if r.options.excludeMarkers {
+			text, _ := os.ReadFile(path)
+			r.warnOfMarks(name, coverage.MarksOf(texts.Lines(text)))
 		}
 		return path
 	})

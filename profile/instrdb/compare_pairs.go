@@ -6,8 +6,11 @@ import (
 	"errors"
 	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
 
+	"proflens/internal/recovery"
 	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
@@ -20,7 +23,10 @@ import (
 func pairsOf(ctx context.Context, both bothHeld) ([]pair, error) {
 	stored.Report(ctx, "Pairing functions", 0, 0)
 	j := joiner{bothHeld: both, pairs: make([]pair, both.base.p.rows)}
-	inBase, inTest := j.link()
+	inBase, inTest, err := j.link(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for b := 1; b <= len(j.pairs); b++ {
 		if b%checkedPairs == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -82,47 +88,71 @@ func (l links) from(first uint32) (ranks []namesake) {
 
 // link finds the records of each name. Each pair of the first record of a name in the base profile
 // has the first of the test profile; a pair has a base record where that is not the first of its
-// name. Names are taken part by part, so that a part's hash table stays near.
-func (j *joiner) link() (inBase, inTest links) {
+// name. Names are taken part by part, so that a part's hash table stays near, on every core. The error
+// is the context's.
+func (j *joiner) link(ctx context.Context) (inBase, inTest links, err error) {
 	seed := rand.Uint64() | 1 // a file may say what it likes of its NameRefs
-	base, beginsBase := inParts(j.base.columns[nameRefColumn].wide, seed)
-	test, beginsTest := inParts(j.test.columns[nameRefColumn].wide, seed)
-	var slots []uint32 // places in part, from 1
-	for n := range nameParts {
-		part := base[beginsBase[n]:beginsBase[n+1]]
-		size := bits.Len(uint(len(part))) + 1
-		slots = slices.Grow(slots[:0], 1<<size)[:1<<size]
-		clear(slots)
-		find := func(ref uint64) *uint32 {
-			for at := ref * seed << partBits >> (64 - size); ; at = (at + 1) & (1<<size - 1) {
-				if slots[at] == 0 || part[slots[at]-1].Key == ref {
-					return &slots[at]
-				}
-			}
-		}
-		for i, record := range slices.Backward(part) {
-			slot := find(record.Key)
-			if *slot != 0 {
-				first := part[*slot-1].ID
-				inBase.add(record.ID, first, len(base))
-				j.pairs[first-1].base = first
-			}
-			*slot = uint32(i) + 1
-		}
-		for _, record := range slices.Backward(test[beginsTest[n]:beginsTest[n+1]]) {
-			slot := *find(record.Key)
-			if slot == 0 {
-				j.without = append(j.without, pair{test: record.ID, state: table.OnlyTest})
-				continue
-			}
-			p := &j.pairs[part[slot-1].ID-1]
-			if p.test != 0 {
-				inTest.add(record.ID, p.test, len(test))
-			}
-			p.test = record.ID
-		}
+	var base, test parted
+	g, _ := recovery.WithContext(ctx)
+	for to, h := range map[*parted]*held{&base: j.base, &test: j.test} {
+		g.Go(func() error { *to = inParts(h.columns[nameRefColumn].wide, seed); return nil })
 	}
-	return inBase, inTest
+	if err := g.Wait(); err != nil {
+		return nil, nil, err
+	}
+	var shared sync.Mutex // of what parts have in common
+	g, ctx = recovery.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		g.Go(func() error {
+			var slots []uint32 // places in part, from 1
+			for n := w * nameParts / workers; n < (w+1)*nameParts/workers && ctx.Err() == nil; n++ {
+				part := base.of(n)
+				size := bits.Len(uint(len(part))) + 1
+				slots = slices.Grow(slots[:0], 1<<size)[:1<<size]
+				clear(slots)
+				find := func(ref uint64) *uint32 {
+					for at := ref * seed << partBits >> (64 - size); ; at = (at + 1) & (1<<size - 1) {
+						if slots[at] == 0 || part[slots[at]-1].Key == ref {
+							return &slots[at]
+						}
+					}
+				}
+				for i, record := range slices.Backward(part) {
+					slot := find(record.Key)
+					if *slot != 0 {
+						first := part[*slot-1].ID
+						shared.Lock()
+						inBase.add(record.ID, first, len(base.items))
+						shared.Unlock()
+						j.pairs[first-1].base = first
+					}
+					*slot = uint32(i) + 1
+				}
+				var without []pair
+				for _, record := range slices.Backward(test.of(n)) {
+					slot := *find(record.Key)
+					if slot == 0 {
+						without = append(without, pair{test: record.ID, state: table.OnlyTest})
+						continue
+					}
+					p := &j.pairs[part[slot-1].ID-1]
+					if p.test != 0 {
+						shared.Lock()
+						inTest.add(record.ID, p.test, len(test.items))
+						shared.Unlock()
+					}
+					p.test = record.ID
+				}
+				shared.Lock()
+				j.without = append(j.without, without...)
+				shared.Unlock()
+			}
+			return ctx.Err()
+		})
+	}
+	err = g.Wait()
+	return inBase, inTest, err
 }
 
 const (
@@ -130,21 +160,29 @@ const (
 	nameParts = 1 << partBits
 )
 
-// inParts are the ranks of records, in the order of a part of the hash of their NameRefs.
-func inParts(refs []uint64, seed uint64) (items []query.Keyed, begins [nameParts + 1]int) {
+// parted are the ranks of records, in the order of a part of the hash of their NameRefs.
+type parted struct {
+	items  []query.Keyed
+	begins [nameParts + 1]int
+}
+
+func (p *parted) of(part int) []query.Keyed { return p.items[p.begins[part]:p.begins[part+1]] }
+
+func inParts(refs []uint64, seed uint64) (p parted) {
 	for _, ref := range refs {
-		begins[ref*seed>>(64-partBits)+1]++
+		p.begins[ref*seed>>(64-partBits)+1]++
 	}
 	for n := range nameParts {
-		begins[n+1] += begins[n]
+		p.begins[n+1] += p.begins[n]
 	}
-	items, at := make([]query.Keyed, len(refs)), begins
+	p.items = make([]query.Keyed, len(refs))
+	at := p.begins
 	for i, ref := range refs {
 		n := ref * seed >> (64 - partBits)
-		items[at[n]] = query.Keyed{Key: ref, ID: uint32(i) + 1}
+		p.items[at[n]] = query.Keyed{Key: ref, ID: uint32(i) + 1}
 		at[n]++
 	}
-	return items, begins
+	return p
 }
 
 // namesake is a record of a name that several records have.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"proflens/analyze"
@@ -57,23 +58,30 @@ const (
 	PackedBatch = 1 << 15
 )
 
-// slowly is how long a batch takes at most before the clock is looked at within it.
-const slowly = 500 * time.Millisecond
+// slowly is how long the first batch takes at most before the clock is looked at within it, and
+// quickly how long one may take for the next to be of twice as many rows: what each costs beside
+// the rows is then soon nothing, and who waits still sees how far it got.
+const (
+	slowly  = 500 * time.Millisecond
+	quickly = 20 * time.Millisecond
+)
 
 // Search goes on with a search of rows that takes time: batch looks at the rows from one
-// to before another, step at most, and puts those that match into found, counted from the
-// first of them. It may look at fewer, a multiple of 64, once enough, and says how far it
+// to before another, step at first and then more, and puts those that match into found, counted
+// from the first of them. It may look at fewer, a multiple of 64, once enough, and says how far it
 // got.
 func Search(ctx context.Context, p *stored.Profile, what string, rows, step int,
 	batch func(from, to int, found Bitset, enough func() bool) (int, error)) (*Found, error) {
 	return stored.Grown(ctx, p, what, func() (*Found, func(context.Context, func(*Found)) error, error) {
 		now := &Found{Matching: NewBitset(rows), rows: rows}
 		return now, func(budget context.Context, show func(*Found)) error {
-			for now.Scanned < rows {
-				to := min(now.Scanned+step, rows)
+			for most := step; now.Scanned < rows; {
+				to := min(now.Scanned+most, rows)
 				found := NewBitset(to - now.Scanned)
 				began := time.Now()
-				to, err := batch(now.Scanned, to, found, func() bool { return budget.Err() != nil && time.Since(began) > slowly })
+				to, err := batch(now.Scanned, to, found, func() bool {
+					return budget.Err() != nil && (most > step || time.Since(began) > slowly)
+				})
 				if err != nil {
 					return err
 				}
@@ -84,6 +92,9 @@ func Search(ctx context.Context, p *stored.Profile, what string, rows, step int,
 				stored.Report(budget, "Searching", to, rows)
 				if budget.Err() != nil {
 					break
+				}
+				if time.Since(began) < quickly {
+					most *= 2
 				}
 			}
 			return nil
@@ -131,41 +142,49 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 				})
 			})
 	}
+	demangled, _ := stored.Kept[packedNames](p, demangledKey(table, column))
+	size := pieceRows(plain)
 	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, PackedBatch,
 		func(from, to int, found Bitset, enough func() bool) (int, error) {
-			to = min(to, (from/PackedBatch+1)*PackedBatch)
-			batch, first := plain[from/PackedBatch], from%PackedBatch
-			var full *names.Lines
-			if demangled, ok := stored.Kept[packedNames](p, demangledKey(table, column)); ok && demangled != nil {
-				full = demangled[from/PackedBatch]
-			}
-			step := max(piece, pieceBytes/(batch.Bytes()/int64(batch.Len())+1)&^63)
-			reached, err := inPieces(first, first+to-from, int(step), enough, func(lo, hi int) error {
-				return searchPacked(lo, hi, func(from, to int) {
-					hit := func(i int) { found.Set(uint32(i - first)) }
-					m.Among(batch, full, from, to, func(i int) {
-						if len(path.prefix) == 0 || path.Match(batch.At(i)) { // names are not fetched for nothing
-							hit(i)
-						}
-					})
-					for i := from; i < to && other != nil; i++ {
-						if match(other(batch.At(i))) {
-							hit(i)
-						}
+			return searchPacked(from, to, size, enough, func(lo, hi int) {
+				first := lo / PackedBatch * PackedBatch
+				batch := plain[lo/PackedBatch]
+				var full *names.Lines
+				if demangled != nil {
+					full = demangled[lo/PackedBatch]
+				}
+				hit := func(i int) { found.Set(uint32(first + i - from)) }
+				m.Among(batch, full, lo-first, hi-first, func(i int) {
+					if len(path.prefix) == 0 || path.Match(batch.At(i)) { // names are not fetched for nothing
+						hit(i)
 					}
 				})
+				for i := lo - first; i < hi-first && other != nil; i++ {
+					if match(other(batch.At(i))) {
+						hit(i)
+					}
+				}
 			})
-			return from + reached - first, err
 		})
 }
 
-// piece is how many rows are looked at between two looks at the clock where names are so
-// long that a batch of them takes seconds; a multiple of 64. Packed names are looked at by so
-// many bytes where that is more: cores that begin together cost more than they look at.
+// piece is how many rows are looked at between two looks at the clock; a multiple of 64. Packed
+// names are looked at by so many bytes where that is more.
 const (
 	piece      = 1 << 10
-	pieceBytes = 2 << 20
+	pieceBytes = 1 << 20
 )
+
+// pieceRows is how many packed names are a piece: a part of a batch.
+func pieceRows(names packedNames) int {
+	size := PackedBatch / 2
+	for _, batch := range names {
+		for size > piece && batch.Bytes()/int64(batch.Len())*int64(size) > pieceBytes {
+			size /= 2
+		}
+	}
+	return size
+}
 
 // inPieces looks at rows from one to before another until that is enough, and says how far
 // it got.
@@ -182,19 +201,30 @@ func inPieces(from, to, piece int, enough func() bool, look func(from, to int) e
 	return from, nil
 }
 
-// searchPacked looks at the names of a batch from one, a multiple of 64, to before another,
-// on every core.
-func searchPacked(from, to int, search func(from, to int)) error {
+// searchPacked looks at the names from one, a multiple of 64, to before another, in pieces of so many
+// of one batch, on every core: each takes the next until that is enough. It says how far they got.
+func searchPacked(from, to, size int, enough func() bool, search func(from, to int)) (int, error) {
+	var mu sync.Mutex
+	take := func(stop bool) (lo, hi int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if stop {
+			to = min(to, from)
+		}
+		lo, from = from, min(to, (from/size+1)*size) // words of a bitset must not be shared
+		return lo, from
+	}
 	g, _ := recovery.WithContext(context.Background())
-	words := (to - from + 63) / 64
-	workers := min(runtime.GOMAXPROCS(0), words)
-	for w := range workers {
-		g.Go(func() error { // words of a bitset must not be shared
-			search(from+w*words/workers*64, min(from+(w+1)*words/workers*64, to))
+	for range min(runtime.GOMAXPROCS(0), (to-from+size-1)/size) {
+		g.Go(func() error {
+			for lo, hi := take(false); lo < hi; lo, hi = take(enough()) {
+				search(lo, hi)
+			}
 			return nil
 		})
 	}
-	return g.Wait()
+	err := g.Wait()
+	return from, err
 }
 
 // searchRows looks at the names of rows.

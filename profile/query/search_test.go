@@ -48,23 +48,36 @@ func TestInPieces(t *testing.T) {
 	}
 }
 
-// Every row is looked at once, by parts that share no word of a bitset.
+// Every row is looked at once, by parts that share no word of a bitset and are of one batch, until
+// that is enough.
 func TestSearchPacked(t *testing.T) {
 	for _, n := range []int{0, 1, 64, 65, 1000, 4096 + 3} {
 		var lock sync.Mutex
 		times := make([]int, 128+n)
-		err := searchPacked(128, 128+n, func(from, to int) {
+		look := func(from, to int) {
 			lock.Lock()
 			defer lock.Unlock()
-			if from%64 != 0 {
-				t.Errorf("a part begins at %d", from)
+			if from%64 != 0 || to > from/256*256+256 {
+				t.Errorf("a part from %d to %d", from, to)
 			}
 			for i := from; i < to; i++ {
 				times[i]++
 			}
-		})
+		}
+		got, err := searchPacked(128, 128+n, 256, func() bool { return true }, look)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for i := range times[:got] {
+			if want := min(i/128, 1); times[i] != want {
+				t.Fatalf("row %d of %d is looked at %d times, want %d", i, n, times[i], want)
+			}
+		}
+		if slices.ContainsFunc(times[got:], func(n int) bool { return n > 0 }) || got < 128+min(n, 128) {
+			t.Errorf("%d rows are looked at, not %d", slices.Max(times), got-128)
+		}
+		if got, err = searchPacked(got, 128+n, 256, func() bool { return false }, look); err != nil || got != 128+n {
+			t.Errorf("%d, %v", got, err)
 		}
 		for i, got := range times {
 			if want := min(i/128, 1); got != want {
