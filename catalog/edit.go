@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"proflens/catalog/projects"
@@ -33,9 +32,6 @@ func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
 		if err == nil {
 			err = insertLabels(ctx, tx, id, to.Labels)
 		}
-		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+		return wrapped(err)
 	})
 }
