@@ -308,9 +308,9 @@ func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r
 	n += r.from
 	if r.pair == nil {
 		line := r.test + uint32(n-r.from)
-		return covview.ComparedLine{B: covview.ComparedSide{Line: strconv.Itoa(int(line))}, Text: texts[1].plainText(line)}
+		return covview.ComparedLine{B: covview.ComparedSide{Line: line}, Text: texts[1].plainText(line)}
 	}
-	l := covview.ComparedLine{Turn: turnClasses[r.pair.Turn]}
+	l := covview.ComparedLine{Turn: r.pair.Turn}
 	side := func(first uint32, row *coverage.Row, file *covdb.ComparedSide, id string,
 		text *listing) covview.ComparedSide {
 		if first == 0 {
@@ -318,17 +318,9 @@ func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r
 		}
 		line := first + uint32(n)
 		l.Text = text.plainText(line)
-		return covview.ComparedSide{
-			Line: strconv.Itoa(int(line)), URL: lineURL(site.PageOf(id), file.File, line), Count: inFull(row.Count),
-			State: states[row.State],
-		}
+		return covview.ComparedSide{Row: row, Line: line, URL: lineURL(site.PageOf(id), file.File, line)}
 	}
 	l.A = side(r.pair.Base, r.pair.BaseRow, f.Base, c.Base.ID, texts[0])
 	l.B = side(r.pair.Test, r.pair.TestRow, f.Test, c.Test.ID, texts[1])
 	return l
-}
-
-var turnClasses = map[coverage.Turn]string{
-	coverage.NewlyCovered: covview.NewlyCovered, coverage.NewlyUncovered: covview.NewlyUncovered,
-	coverage.BaseOnly: covview.OnlyA, coverage.TestOnly: covview.OnlyB,
 }

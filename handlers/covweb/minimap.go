@@ -41,13 +41,13 @@ func (v *source) minimap(page []run) *covview.Minimap {
 			}
 		}
 		if state != coverage.Unmapped {
-			m.Bands = append(m.Bands, band(first, end, states[state]))
+			m.Bands = append(m.Bands, band(first, end, map[coverage.State]string{coverage.Missed: "no", coverage.Partly: "part", coverage.Ran: "ran"}[state]))
 		}
 	}
 	for _, g := range v.gaps[:min(len(v.gaps), mapLinks)] {
-		class := covview.Part
+		class := "part"
 		if g.Missed {
-			class = covview.No
+			class = "no"
 		}
 		b := band(g.First, g.Last, class)
 		b.URL = v.q.line(g.First)

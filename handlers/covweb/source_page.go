@@ -118,7 +118,7 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 	m := &covview.Source{
 		NoText: !hasText, Measures: fileMeasures(&f.Sums, true), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q),
 	}
-	m.Name = baseName(f.Path)
+	m.Name = f.Base()
 	m.Dir = humanize.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = humanize.Printable(m.Name)
 	links := s.SourceLinks(e)

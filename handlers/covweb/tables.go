@@ -94,7 +94,7 @@ func placeCell(p *covdb.Place, to string, links *sources.Links) page.GridCell {
 		return page.GridCell{Place: true}
 	}
 	at := ":" + span{p.Line, p.Line}.String()
-	text := humanize.Printable(baseName(p.File.Path)) + at
+	text := humanize.Printable(p.File.Base()) + at
 	c := page.GridCell{Place: true, Text: text, Title: humanize.Printable(p.File.Path) + at, URL: to}
 	if e := sourceweb.Elsewhere(links, p.File.Name, p.File.Path, p.Line); e != nil {
 		c.Drawn = sourceview.SourceSign(e, text)
