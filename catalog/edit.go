@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"time"
 
 	"proflens/catalog/projects"
@@ -32,6 +33,9 @@ func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
 		if err == nil {
 			err = insertLabels(ctx, tx, id, to.Labels)
 		}
-		return wrapped(err)
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
 	})
 }

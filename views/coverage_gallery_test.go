@@ -46,8 +46,9 @@ func gallerySource(text string, n int, plain bool) covview.Source {
 			ID: "L" + number, Number: number, Gap: i%4 == 1, Open: true,
 			Ribbon: []covview.Piece{{X: "1%", Width: "5%", Class: "no"},
 				{X: "6%", Width: "90%", Class: "ran", Rest: true}},
-			Text:  []sourceview.Code{{Text: text, Class: "src-missed", Title: text}, {Text: text}},
-			Chips: []covview.Sides{sides, {Sides: &coverage.Sides{Constant: true}, Title: text}}, Summary: text, MCDC: text, Missed: true,
+			Text:    []sourceview.Code{{Text: text, Class: "src-missed", Title: text}, {Text: text}},
+			Chips:   []covview.Sides{sides, {Sides: &coverage.Sides{Constant: true}, Title: text}},
+			Summary: text, MCDC: text, Missed: true,
 			Toggle: "/?t", Unfold: text, Unfolded: i == 1, Selected: page.Selected{Select: "/?s=" + number, Selected: i == 1},
 		}
 		for at := range l.Segments {
@@ -105,7 +106,8 @@ func galleryFiles(text string, n int) covview.Files {
 		MapNote: text, Clear: "/", Goal: 80,
 		Measures: []covview.Measure{
 			{
-				ID: "lines", Label: "Lines", Percent: text, Of: text, Bar: covview.BarOf(coverage.Metric{Total: 2, Covered: 1}, 1), Goal: "80%", Note: text,
+				ID: "lines", Label: "Lines", Percent: text, Of: text,
+				Bar: covview.BarOf(coverage.Metric{Total: 2, Covered: 1}, 1), Goal: "80%", Note: text,
 				URL: "/?m",
 			},
 		},

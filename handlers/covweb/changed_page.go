@@ -45,8 +45,8 @@ func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if !ok {
-			return &site.Problem{
-				Status: http.StatusNotFound, Kind: "not_found", Title: "No such diff",
+			return &site.Absent{
+				Title:  "No such diff",
 				Detail: "no diff of this digest is kept with the profile",
 			}
 		}

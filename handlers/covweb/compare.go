@@ -149,8 +149,8 @@ func apartWords(m *coverage.Moved) string {
 }
 
 func compareSentence(c *covdb.Comparison, f *moves.Figures[*covdb.ComparedFile]) (lead, rest string) {
-	rest = "In A " + ofLines(c.Base) + " ran, " + covview.Share(c.Base) + "; in B " + ofLines(c.Test) + ", " + covview.Share(c.Test) +
-		". " + apartWords(&c.Sum)
+	rest = "In A " + ofLines(c.Base) + " ran, " + covview.Share(c.Base) + "; in B " + ofLines(c.Test) + ", " +
+		covview.Share(c.Test) + ". " + apartWords(&c.Sum)
 	if c.Union {
 		rest += "Instantiations of a template count together here, as Union does in the list of files; totals take the " +
 			"best of them. "

@@ -48,8 +48,8 @@ func (q *linesRequest) open(ctx context.Context, c *site.Comparing) (err error) 
 		return err
 	}
 	if q.file, err = q.compared.FileOf(q.name); errors.Is(err, stored.ErrNoPart) {
-		err = &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+		err = &site.Absent{
+			Title:  "No such file",
 			Detail: "neither coverage mapping has a file " + humanize.Printable(q.name),
 		}
 	}
@@ -282,7 +282,7 @@ func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *lines
 			m.Rows = append(m.Rows, l)
 		}
 	}
-	m.Shown = humanize.Plural(len(m.Rows), "row", "rows") + " of " + humanize.Int(total)
+	m.Shown = humanize.Plural(len(m.Rows), "row") + " of " + humanize.Int(total)
 	m.Pager = site.ListPager(c.Address, &q.Listing, total)
 	if len(m.Rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines", Text: "Functions mention the file and have no code there."}
@@ -299,7 +299,7 @@ func foldedLines(all site.Address, r *comparedRun, limit int) covview.ComparedLi
 	if at := r.at / max(limit, 1); at > 0 {
 		to = to.With("page", strconv.Itoa(at+1))
 	}
-	return covview.ComparedLine{Fold: humanize.Plural(r.fold, "line", "lines") + " without a change", Unfold: to.String()}
+	return covview.ComparedLine{Fold: humanize.Plural(r.fold, "line") + " without a change", Unfold: to.String()}
 }
 
 // comparedLine is one line.

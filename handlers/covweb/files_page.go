@@ -79,8 +79,8 @@ func (q *filesRequest) api(format string) string {
 func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest) (*covview.Files, error) {
 	at, err := p.Tree(ctx, q.path, q.tree(q.Offset, q.Limit))
 	if errors.Is(err, stored.ErrNoPart) {
-		return nil, &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
+		return nil, &site.Absent{
+			Title:  "No such directory",
 			Detail: "no file of the coverage mapping is below " + humanize.Printable(q.path),
 		}
 	}

@@ -49,7 +49,9 @@ func (s *handler) inspect(v *source) *covview.LineInspector {
 	}
 	if of > 0 {
 		m.Regions = append(m.Regions, covview.Fact{
-			Term: "Branch sides taken", Value: humanize.Number{Text: covview.OfAll(coverage.Metric{Total: of, Covered: of - missed})},
+			Term: "Branch sides taken", Value: humanize.Number{
+				Text: covview.OfAll(coverage.Metric{Total: of, Covered: of - missed}),
+			},
 		})
 	}
 	if g != nil {

@@ -43,7 +43,7 @@ func goalWords(n coverage.Metric, goal int) string {
 	wanted := (n.Total*goal + 99) / 100
 	text := "goal " + humanize.Int(goal) + humanize.NumberSpace + "%: "
 	if short := wanted - n.Covered; short > 0 {
-		return text + humanize.Plural(short, "line", "lines") + " short"
+		return text + humanize.Plural(short, "line") + " short"
 	}
 	return text + "reached"
 }

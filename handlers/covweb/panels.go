@@ -50,7 +50,7 @@ func (s *handler) onOverview(ctx context.Context, r *http.Request) (page.Part, e
 			"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true",
 			"branches": q.flat("branches<100", "kind,branches"), "regions": q.flat("regions<100", "kind,regions"),
 		}),
-		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
+		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file"),
 	}
 	if v.LeftOut, err = x.LeftOut(ctx, whole, p, q.query("", nil, 0, 0)); err != nil {
 		return nil, err
@@ -98,9 +98,9 @@ func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *sto
 	}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums, false)
-	v.Says = humanize.Int(f.Lines.Covered) + " of " + humanize.Plural(f.Lines.Total, "line", "lines") + " covered"
+	v.Says = humanize.Int(f.Lines.Covered) + " of " + humanize.Plural(f.Lines.Total, "line") + " covered"
 	if f.Count == 0 {
-		v.Says = "never ran: " + humanize.Plural(f.Lines.Total, "line", "lines")
+		v.Says = "never ran: " + humanize.Plural(f.Lines.Total, "line")
 	}
 	rows := view.Rows()
 	drawn := source{listing: &listing{rows: rows}, cov: c, columns: widest(rows)}

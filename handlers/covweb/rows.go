@@ -79,9 +79,9 @@ func (s *handler) lines(v *source, page []run) []covview.Line {
 // foldLine is the row that stands for several.
 func (s *handler) foldLine(v *source, f *fold) covview.Line {
 	l := covview.Line{ID: "L" + strconv.Itoa(int(f.first)), Number: f.String()}
-	l.Fold = &covview.Fold{Text: humanize.Plural(f.mapped, "line", "lines"), Never: f.never}
+	l.Fold = &covview.Fold{Text: humanize.Plural(f.mapped, "line"), Never: f.never}
 	if f.mapped == 0 {
-		l.Fold.Text, l.Fold.Says = humanize.Plural(f.last-f.first+1, "line", "lines"), "without code"
+		l.Fold.Text, l.Fold.Says = humanize.Plural(f.last-f.first+1, "line"), "without code"
 	}
 	switch {
 	case f.none:
@@ -261,9 +261,9 @@ func (v *source) sides(l *covview.Line) {
 	case of == 0:
 		l.Summary = humanize.Int(len(l.Sides)) + " constant"
 	case missed > 0:
-		l.Summary, l.Missed = "◐ "+humanize.Int(of-missed)+" of "+humanize.Plural(of, "side", "sides"), true
+		l.Summary, l.Missed = "◐ "+humanize.Int(of-missed)+" of "+humanize.Plural(of, "side"), true
 	default:
-		l.Summary = "all " + humanize.Plural(of, "side", "sides")
+		l.Summary = "all " + humanize.Plural(of, "side")
 	}
 }
 
@@ -300,7 +300,7 @@ func (s *handler) unfolding(v *source, l *covview.Line, number uint32) {
 	uses := expansionUses(l.Expansions)
 	var words []string
 	if len(uses) > 0 {
-		words = append(words, humanize.Plural(len(uses), "expansion", "expansions"))
+		words = append(words, humanize.Plural(len(uses), "expansion"))
 	}
 	if len(l.Sides) > maxChips {
 		words = append(words, "conditions")
@@ -317,7 +317,7 @@ func (s *handler) unfolding(v *source, l *covview.Line, number uint32) {
 		}
 	}
 	for _, g := range groups {
-		words = append(words, humanize.Plural(len(g.Functions), "instantiation", "instantiations"))
+		words = append(words, humanize.Plural(len(g.Functions), "instantiation"))
 	}
 	if len(words) == 0 {
 		return

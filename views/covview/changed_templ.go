@@ -597,7 +597,7 @@ func changedText(v Changed) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					var templ_7745c5c3_Var28 = []any{templ.KV("changed-added", l.Added()), templ.KV("changed-"+class(state.State), state.State != coverage.Unmapped)}
+					var templ_7745c5c3_Var28 = []any{templ.KV("changed-added", l.Added()), templ.KV("changed-"+Class(state.State), state.State != coverage.Unmapped)}
 					templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var28...)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -704,9 +704,9 @@ func changedText(v Changed) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var32 string
-			templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(humanize.Plural(left, "more hunk", "more hunks"))
+			templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(humanize.Plural(left, "more hunk"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `covview/changed.templ`, Line: 152, Col: 79}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `covview/changed.templ`, Line: 152, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 			if templ_7745c5c3_Err != nil {

@@ -85,9 +85,9 @@ func conditions(list []Sides) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(humanize.Plural(len(list), "condition", "conditions"))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(humanize.Plural(len(list), "condition"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `covview/detail.templ`, Line: 27, Col: 68}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `covview/detail.templ`, Line: 27, Col: 54}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -772,7 +772,7 @@ func expansion(e *Expansion) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var37 = []any{"s-" + class(l.State)}
+				var templ_7745c5c3_Var37 = []any{"s-" + Class(l.State)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var37...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -961,7 +961,7 @@ func instances(v *Instances) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		never, count := len(v.List)-v.Ran, humanize.Plural(len(v.List), "instantiation", "instantiations")
+		never, count := len(v.List)-v.Ran, humanize.Plural(len(v.List), "instantiation")
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 84, "<div class=\"src-box\" data-testid=\"instances\"><header>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

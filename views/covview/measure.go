@@ -59,8 +59,8 @@ type Measure struct {
 // Sign is the mark of a state beside its colour.
 func Sign(s coverage.State) string { return [...]string{"", "○", "◐", ""}[s] }
 
-// class is what a state is called in classes.
-func class(s coverage.State) string { return [...]string{"", "no", "part", "ran"}[s] }
+// Class is what a state is called in classes.
+func Class(s coverage.State) string { return [...]string{"", "no", "part", "ran"}[s] }
 
 // StateWord says a state.
 func StateWord(s coverage.State) string {

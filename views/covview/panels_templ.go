@@ -422,7 +422,7 @@ func OfFunctionPanel(v OfFunction) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var21 = []any{templ.KV("s-"+class(l.State), l.State != coverage.Unmapped)}
+				var templ_7745c5c3_Var21 = []any{templ.KV("s-"+Class(l.State), l.State != coverage.Unmapped)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var21...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -536,7 +536,7 @@ func reportRow(row ReportRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var22 = []any{"tag", templ.KV("tag-cov-"+class(c.State), c.State != coverage.Unmapped)}
+				var templ_7745c5c3_Var22 = []any{"tag", templ.KV("tag-cov-"+Class(c.State), c.State != coverage.Unmapped)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var22...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -157,7 +157,7 @@ func Times(n uint64) string {
 	if n == 0 {
 		return "never ran"
 	}
-	return humanize.Plural(n, "time", "times")
+	return humanize.Plural(n, "time")
 }
 
 // columns is how many columns of the table a cell goes over, with those of other families.

@@ -1006,7 +1006,7 @@ func lineRow(l Line, v Source) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var47 = []any{templ.KV("s-"+class(l.state()), l.state() != coverage.Unmapped)}
+			var templ_7745c5c3_Var47 = []any{templ.KV("s-"+Class(l.state()), l.state() != coverage.Unmapped)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var47...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1858,7 +1858,7 @@ func ribbon(l Line) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, p := range l.Ribbon {
-				if p.Class == class(coverage.Missed) {
+				if p.Class == Class(coverage.Missed) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 148, "<rect fill=\"url(#not-covered)\" x=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -2526,7 +2526,7 @@ func lineInspector(v LineInspector) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var119 = []any{"tag", "tag-cov-" + class(v.State)}
+				var templ_7745c5c3_Var119 = []any{"tag", "tag-cov-" + Class(v.State)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var119...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
