@@ -200,7 +200,9 @@ var mayImport = map[string][]string{
 	"views/mipview": {
 		"analyze", "profile/mipdb", "internal/humanize", "views/chart", "views/page", "views",
 	},
-	"views/covview":     {"views/sourceview", "internal/humanize", "views", "views/chart", "views/page"},
+	"views/covview": {
+		"analyze/coverage", "profile/covdb", "views/sourceview", "internal/humanize", "views", "views/chart", "views/page",
+	},
 	"views/sourceview":  {"internal/humanize", "views/chart", "views/page", "views"},
 	"views/projectview": {"internal/humanize", "views/chart", "views/page", "views"},
 	"views/dcpiview":    {"views/chart", "views/page", "views"},

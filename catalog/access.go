@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/subtle"
 	"database/sql"
-	"fmt"
 	"time"
 )
 
@@ -27,7 +26,7 @@ const usedEvery = time.Minute
 // because its last token has ended.
 func (s *Catalog) HasTokens(ctx context.Context) (has bool, err error) {
 	if err = s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM token)`).Scan(&has); err != nil {
-		return true, fmt.Errorf("catalog: %w", err)
+		return true, wrapped(err)
 	}
 	return has, nil
 }
@@ -55,7 +54,7 @@ func (s *Catalog) findToken(ctx context.Context, hash []byte,
 	rows, err := s.db.Read.QueryContext(ctx, `SELECT name, sha256, rights, used_us FROM token
 		WHERE revoked_us = 0 AND (expires_us = 0 OR expires_us > ?)`, now)
 	if err != nil {
-		return "", NoRight, 0, fmt.Errorf("catalog: %w", err)
+		return "", NoRight, 0, wrapped(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -64,14 +63,14 @@ func (s *Catalog) findToken(ctx context.Context, hash []byte,
 		var r Right
 		var u int64
 		if err := rows.Scan(&n, &h, &r, &u); err != nil {
-			return "", NoRight, 0, fmt.Errorf("catalog: %w", err)
+			return "", NoRight, 0, wrapped(err)
 		}
 		if subtle.ConstantTimeCompare(h, hash) == 1 {
 			name, right, used = n, r, u
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return "", NoRight, 0, fmt.Errorf("catalog: %w", err)
+		return "", NoRight, 0, wrapped(err)
 	}
 	return name, right, used, nil
 }

@@ -130,7 +130,7 @@ func (b *backup) catalog() (*Catalog, error) {
 	}
 	// It is restored into a data folder: what the bucket's keys were is of no use there.
 	if _, err := db.Write.ExecContext(b.ctx, `DELETE FROM object`); err != nil {
-		return nil, errors.Join(fmt.Errorf("catalog: %w", err), db.Close())
+		return nil, errors.Join(wrapped(err), db.Close())
 	}
 	return &Catalog{place: place, dir: b.to, db: db, now: db.Now}, nil
 }
@@ -202,7 +202,7 @@ func (b *backup) original(sum string) (n int64, err error) {
 		var named bool
 		if err := b.live.Read.QueryRowContext(b.ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`,
 			sum).Scan(&named); err != nil {
-			return 0, fmt.Errorf("catalog: %w", err)
+			return 0, wrapped(err)
 		}
 		if !named {
 			return 0, errUnnamed
@@ -238,7 +238,7 @@ func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) err
 			err := b.live.Read.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`, id).Scan(
 				&state, &now)
 			if err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 			if state == Deleted || state == Expired {
 				struck[id] = true

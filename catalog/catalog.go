@@ -157,3 +157,11 @@ func (s *Catalog) change(ctx context.Context, d engine.Durability, id string,
 		return s.db.Notify(ctx, tx, changedMessage+" "+id)
 	})
 }
+
+// wrapped is an error that says whose it is; nil of nil.
+func wrapped(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("catalog: %w", err)
+}

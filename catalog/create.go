@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"proflens/decode/model"
@@ -54,7 +53,7 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 			id, token := newSecret(), newSecret()
 			// A microsecond apart, so that "newest first" keeps their order.
 			if err := s.insertProfile(ctx, tx, id, &profiles[i], token, now+int64(i)); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 			e, err := entry(ctx, tx, id, time.UnixMicro(now))
 			if err != nil {
@@ -148,16 +147,16 @@ func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*En
 		// A new job takes the place of one that runs without these files: its
 		// result finds its row gone and is thrown away.
 		if _, err := tx.ExecContext(ctx, `DELETE FROM job WHERE profile_id = ?`, id); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		if err := s.insertFiles(ctx, tx, id, files, ready); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		if !ready {
 			digest, size := digestOf(append(e.Files, fileEntries(files)...))
 			if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', finding = '', digest = ?, size = ?, updated_us = ?
 				WHERE id = ?`, digest, size, now, id); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 		}
 		if err := s.insertJob(ctx, tx, id, jobUpload, now); err != nil {

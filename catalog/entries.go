@@ -21,7 +21,7 @@ func (s *Catalog) Entry(ctx context.Context, id string) (*Entry, error) {
 	// One snapshot, so that state, files and labels belong together.
 	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	defer tx.Rollback()
 	return entry(ctx, tx, id, s.now())
@@ -33,7 +33,7 @@ func entry(ctx context.Context, q engine.Querier, id string, now time.Time) (*En
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, ErrNotFound
 	case err != nil:
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	case e.State == Deleted || e.State == Expired:
 		return nil, &GoneError{State: e.State, At: e.Updated}
 	case !e.Expires.IsZero() && !now.Before(e.Expires):
@@ -56,10 +56,7 @@ func loadParts(ctx context.Context, q engine.Querier, entries ...*Entry) error {
 	if err == nil {
 		err = loadFiles(ctx, q, at, ids, false)
 	}
-	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
-	}
-	return nil
+	return wrapped(err)
 }
 
 // among is a condition that a column has one of some values.

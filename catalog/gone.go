@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -73,7 +72,7 @@ func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err 
 func nextExpiry(ctx context.Context, q engine.Querier) (id string, due int64, err error) {
 	err = q.QueryRowContext(ctx, `SELECT id, expires_us FROM profile WHERE expires_us > 0 ORDER BY expires_us, id LIMIT 1`).Scan(&id, &due)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return "", 0, fmt.Errorf("catalog: %w", err)
+		return "", 0, wrapped(err)
 	}
 	return id, due, nil
 }
@@ -93,7 +92,7 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 	err := tx.QueryRowContext(ctx, `SELECT tables, coalesce((SELECT id FROM job WHERE profile_id = profile.id), 0),
 		coalesce((SELECT taken FROM job WHERE profile_id = profile.id), 0) FROM profile WHERE id = ?`, id).Scan(&left.tables, &job.ID, &job.Taken)
 	if err != nil {
-		return remains{}, fmt.Errorf("catalog: %w", err)
+		return remains{}, wrapped(err)
 	}
 	if job.ID > 0 {
 		left.job = &job
@@ -109,7 +108,7 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 		`DELETE FROM job WHERE profile_id = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
-			return remains{}, fmt.Errorf("catalog: %w", err)
+			return remains{}, wrapped(err)
 		}
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?, name = '', project = '', expires_us = 0, digest = '', size = 0,
@@ -117,7 +116,7 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 		head_part = 0, head_whole = 0, spark = NULL, finding = '', merged = '', tables = '', tables_crc = NULL
 		WHERE id = ?`, state, at, []byte{}, id)
 	if err != nil {
-		return remains{}, fmt.Errorf("catalog: %w", err)
+		return remains{}, wrapped(err)
 	}
 	return left, nil
 }
@@ -134,7 +133,7 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 		if _, err := tx.ExecContext(ctx,
 			`INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`,
 			sum); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
+			return nil, wrapped(err)
 		}
 	}
 	return sums, nil

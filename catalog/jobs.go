@@ -37,7 +37,7 @@ func (s *Catalog) insertJob(ctx context.Context, tx *sql.Tx, id string, priority
 	_, err := tx.ExecContext(ctx, `INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version) VALUES (?, 'queued', ?, ?, ?, ?)`,
 		id, priority, now, stored.SchemaVersion, s.decoder.Load())
 	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return wrapped(err)
 	}
 	return s.db.Notify(ctx, tx, workMessage)
 }
@@ -59,15 +59,15 @@ func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		// A ready profile stays ready while it is decoded again.
 		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'decoding', updated_us = ?
 			WHERE id = ? AND state IN ('received', 'failed')`, now, id); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		if j.Files, err = filesOf(ctx, tx, id, true); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		e, err := entry(ctx, tx, id, time.Time{}) // one that has just expired is swept soon
 		if err != nil {
@@ -87,7 +87,7 @@ func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
 		WHERE me.profile_id = ? AND me.state = 'queued' AND j.state = 'queued'
 		AND (j.priority, j.attempts, j.id) <= (me.priority, me.attempts, me.id)`, id).Scan(&n)
 	if err != nil {
-		return 0, fmt.Errorf("catalog: %w", err)
+		return 0, wrapped(err)
 	}
 	return n, nil
 }
@@ -102,7 +102,7 @@ func (s *Catalog) Requeue(ctx context.Context, job *Job) error {
 		if _, err := tx.ExecContext(ctx,
 			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`,
 			now, job.Entry.ID); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		return nil
 	})
@@ -144,7 +144,7 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		}
 		id := job.Entry.ID
 		if err := tx.QueryRowContext(ctx, `SELECT tables FROM profile WHERE id = ?`, id).Scan(&old); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		digest, size := digestOf(job.Files)
 		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
@@ -168,10 +168,7 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		if err == nil { // it is to be measured again
 			_, err = tx.ExecContext(ctx, `DELETE FROM measured WHERE profile_id = ?1 OR base_id = ?1`, id)
 		}
-		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+		return wrapped(err)
 	})
 	if err != nil {
 		if !IsAway(err) { // else the commit may have been done
@@ -219,17 +216,11 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 			}
 			_, err = tx.ExecContext(ctx, `UPDATE profile SET finding = ?, refused = 1, decoder_version = ?, updated_us = ? WHERE id = ?`,
 				writeJSON(&finding), decoder, now, id)
-			if err != nil {
-				return fmt.Errorf("catalog: %w", err)
-			}
-			return nil
+			return wrapped(err)
 		}
 		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'failed', finding = ?, decoder_version = ?, updated_us = ? WHERE id = ?`,
 			writeJSON(&finding), decoder, now, id)
-		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+		return wrapped(err)
 	})
 	if err != nil {
 		return err
@@ -242,7 +233,7 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 func takeJob(ctx context.Context, tx *sql.Tx, job *Job, statement string) error {
 	res, err := tx.ExecContext(ctx, statement, job.ID, job.Taken)
 	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return wrapped(err)
 	}
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(ErrSuperseded, err)

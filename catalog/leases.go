@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -49,10 +48,10 @@ func (s *Catalog) Renew(ctx context.Context, jobs []Renewal) (lost []*Job, err e
 				`UPDATE job SET lease_us = ?, progress = ? WHERE id = ? AND taken = ? AND state = 'running'`,
 				now+leaseFor.Microseconds(), r.Progress, r.Job.ID, r.Job.Taken)
 			if err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 			if n, err := res.RowsAffected(); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			} else if n == 0 {
 				lost = append(lost, r.Job)
 			}
@@ -67,7 +66,7 @@ func (s *Catalog) ProgressOf(ctx context.Context, id string) (progress string, e
 	err = s.db.Read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT progress FROM job WHERE profile_id = ? AND state = 'running'), '')`, id).Scan(&progress)
 	if err != nil {
-		return "", fmt.Errorf("catalog: %w", err)
+		return "", wrapped(err)
 	}
 	return progress, nil
 }
@@ -79,7 +78,7 @@ func (s *Catalog) TakeOver(ctx context.Context) (n int64, err error) {
 	err = s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE state = 'running' AND lease_us < ?)`,
 		s.now().UnixMicro()).Scan(&some)
 	if err != nil {
-		return 0, fmt.Errorf("catalog: %w", err)
+		return 0, wrapped(err)
 	}
 	if !some {
 		return 0, nil
@@ -111,7 +110,7 @@ func (s *Catalog) takeOver(ctx context.Context, tx *sql.Tx, now int64) (n int64,
 		err = s.db.Notify(ctx, tx, workMessage)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("catalog: %w", err)
+		return 0, wrapped(err)
 	}
 	return n, nil
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -70,13 +69,13 @@ func (s *Catalog) List(ctx context.Context, q ListQuery) (ListPage, error) {
 	}
 	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return ListPage{}, fmt.Errorf("catalog: %w", err)
+		return ListPage{}, wrapped(err)
 	}
 	defer tx.Rollback()
 	l := lister{ctx: ctx, s: s, tx: tx, ListQuery: q, now: s.now().UnixMicro(), after: after}
 	page, err := l.page()
 	if err != nil {
-		return ListPage{}, fmt.Errorf("catalog: %w", err)
+		return ListPage{}, wrapped(err)
 	}
 	if len(page.Items) > q.Limit {
 		page.Items = page.Items[:q.Limit]
@@ -188,7 +187,7 @@ func (s *Catalog) where(ctx context.Context, q *ListQuery, now int64) (string, [
 	if q.Text != "" {
 		found, err := s.db.Search(ctx, s.db.Read, q.words())
 		if err != nil {
-			return "", nil, fmt.Errorf("catalog: %w", err)
+			return "", nil, wrapped(err)
 		}
 		t.add(`id IN (SELECT profile_id FROM `+found.From+` WHERE `+found.Where+`)`, found.Args...)
 	}

@@ -183,7 +183,7 @@ func (m *migration) mayArrive(to Place) (arrived bool, err error) {
 	var used bool
 	if err := m.to.Write.QueryRowContext(m.ctx,
 		`SELECT EXISTS (SELECT 1 FROM profile) OR EXISTS (SELECT 1 FROM token)`).Scan(&used); err != nil {
-		return false, fmt.Errorf("catalog: %w", err)
+		return false, wrapped(err)
 	}
 	switch {
 	case left.to != "" && (left.to != there || came.from != here):
@@ -226,7 +226,7 @@ func (m *migration) finish() error {
 		}
 		for _, s := range statements {
 			if _, err := tx.ExecContext(m.ctx, s); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 		}
 		return nil

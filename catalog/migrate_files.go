@@ -3,7 +3,6 @@ package catalog
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -134,7 +133,7 @@ func (m *migration) tablesFromBucket(o object, temp string) error {
 func (m *migration) announceAndPut(o object, temp string) error {
 	err := m.from.Update(m.ctx, durable, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(m.ctx, `DELETE FROM object WHERE key = ? AND state = 'arriving'`, o.key); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		return announce(m.ctx, tx, &o, m.from.Now().UnixMicro())
 	})

@@ -30,7 +30,7 @@ func moves(ctx context.Context, db *engine.DB) (m moved, err error) {
 	err = db.Write.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT place FROM moved WHERE way = 'from'), ''), coalesce((SELECT place FROM moved WHERE way = 'to'), '')`).Scan(&m.from, &m.to)
 	if err != nil {
-		return m, fmt.Errorf("catalog: %w", err)
+		return m, wrapped(err)
 	}
 	return m, nil
 }
@@ -39,14 +39,14 @@ func moves(ctx context.Context, db *engine.DB) (m moved, err error) {
 func mark(ctx context.Context, db *engine.DB, m moved) error {
 	return db.Update(ctx, durable, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM moved`); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		for way, place := range map[string]string{"from": m.from, "to": m.to} {
 			if place == "" {
 				continue
 			}
 			if _, err := tx.ExecContext(ctx, `INSERT INTO moved (way, place) VALUES (?, ?)`, way, place); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 		}
 		return nil

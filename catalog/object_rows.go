@@ -34,10 +34,7 @@ func newTables(job *Job, content objects.Content) object {
 func announce(ctx context.Context, tx *sql.Tx, o *object, now int64) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO object (key, state, sha256, profile_id, tables, size, blocks, changed_us)
 		VALUES (?, 'arriving', ?, ?, ?, ?, ?, ?)`, o.key, o.content.SHA256, o.profile, o.tables, o.content.Size, packBlocks(o.content.Blocks), now)
-	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
-	}
-	return nil
+	return wrapped(err)
 }
 
 // settle makes a file live. Whoever would condemn it waits for this transaction, and
@@ -46,7 +43,7 @@ func settle(ctx context.Context, tx *sql.Tx, key string, now int64) error {
 	res, err := tx.ExecContext(ctx,
 		`UPDATE object SET state = 'live', changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`, now, key)
 	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return wrapped(err)
 	}
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(ErrGarbage, err)
@@ -65,7 +62,7 @@ func condemn(ctx context.Context, tx *sql.Tx, now int64, condition string, args 
 			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 	}
 	return nil
@@ -107,7 +104,7 @@ func queryObjects(ctx context.Context, q engine.Querier, condition string, args 
 	rows, err := q.QueryContext(ctx, `SELECT key, profile_id, tables, sha256, size, blocks FROM object `+condition,
 		args...)
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	defer rows.Close()
 	var all []object
@@ -115,15 +112,12 @@ func queryObjects(ctx context.Context, q engine.Querier, condition string, args 
 		var o object
 		var blocks []byte
 		if err := rows.Scan(&o.key, &o.profile, &o.tables, &o.content.SHA256, &o.content.Size, &blocks); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
+			return nil, wrapped(err)
 		}
 		o.content.Blocks = unpackBlocks(blocks)
 		all = append(all, o)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
-	}
-	return all, nil
+	return all, wrapped(rows.Err())
 }
 
 func packBlocks(sums []uint32) []byte {

@@ -61,7 +61,7 @@ func (p Place) suits(ctx context.Context, db *engine.DB) error {
 		`SELECT EXISTS (SELECT 1 FROM file), EXISTS (SELECT 1 FROM object WHERE state = 'live')`).Scan(&files, &inBucket)
 	switch {
 	case err != nil:
-		return fmt.Errorf("catalog: %w", err)
+		return wrapped(err)
 	case p.Objects == "" && inBucket:
 		return fmt.Errorf("%s: the files of its profiles lie in a bucket, not in the data folder: say which with -objects", p)
 	case p.Objects != "" && files && !inBucket:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 )
 
 // ErrRebuilding is returned instead of tables that proved damaged or missing.
@@ -23,7 +22,7 @@ func (s *Catalog) Rebuild(ctx context.Context, id string) error {
 		res, err := tx.ExecContext(ctx,
 			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id)
 		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		if n, err := res.RowsAffected(); n == 0 {
 			return err
@@ -32,7 +31,7 @@ func (s *Catalog) Rebuild(ctx context.Context, id string) error {
 		var waits bool
 		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`,
 			id).Scan(&waits); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		if waits {
 			return nil

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"proflens/catalog/projects"
 )
@@ -32,7 +31,7 @@ type Relative struct {
 func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relative, error) {
 	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	defer tx.Rollback()
 	commit := of.Labels[projects.Commit]
@@ -51,7 +50,7 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 		ORDER BY relation, created_us DESC, id DESC LIMIT ?7`,
 		of.ID, of.Project, of.Name, projects.Commit, commit, s.now().UnixMicro(), limit)
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	defer rows.Close()
 	var list []Relative
@@ -59,12 +58,12 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 		var id string
 		var relation int
 		if err := rows.Scan(&id, &relation); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
+			return nil, wrapped(err)
 		}
 		list = append(list, Relative{Entry{ID: id}, []Relation{SameBuild, SameCommit, SameProject, SameName}[relation]})
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	for i := range list {
 		e, err := entry(ctx, tx, list[i].ID, s.now())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -56,7 +55,7 @@ func (s *unlisted) find(ctx context.Context) error {
 			var known bool
 			if err := s.b.s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM object WHERE key = ?)`,
 				item.Key).Scan(&known); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 			sum, _, _ := strings.Cut(path.Base(item.Key), "-")
 			switch {
@@ -221,7 +220,7 @@ func (s *unlisted) whole(ctx context.Context, sum string) (bool, error) {
 
 func (s *unlisted) has(ctx context.Context, query, arg string) (has bool, err error) {
 	if err = s.b.s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (`+query+`)`, arg).Scan(&has); err != nil {
-		err = fmt.Errorf("catalog: %w", err)
+		err = wrapped(err)
 	}
 	return has, err
 }

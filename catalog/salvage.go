@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"proflens/decode/model"
@@ -45,7 +44,7 @@ func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', finding = '', updated_us = ? WHERE id = ?`,
 			now, id); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		if err := salvageAll(ctx, tx, id); err != nil {
 			return err
@@ -66,7 +65,7 @@ func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 // salvageAll notes for all files of a profile that they are to be salvaged.
 func salvageAll(ctx context.Context, tx *sql.Tx, id string) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE file SET salvage = 1 WHERE profile_id = ?`, id); err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return wrapped(err)
 	}
 	return nil
 }
@@ -75,7 +74,7 @@ func salvageAll(ctx context.Context, tx *sql.Tx, id string) error {
 func recordPartial(ctx context.Context, tx *sql.Tx, id string, files []*model.Partial) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE file SET partial = '' WHERE profile_id = ? AND partial <> ''`,
 		id); err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return wrapped(err)
 	}
 	for i, p := range files {
 		if p == nil {
@@ -84,7 +83,7 @@ func recordPartial(ctx context.Context, tx *sql.Tx, id string, files []*model.Pa
 		_, err := tx.ExecContext(ctx, `UPDATE file SET partial = ? WHERE profile_id = ? AND position =
 			(SELECT position FROM file WHERE profile_id = ? AND sources = 0 ORDER BY position LIMIT 1 OFFSET ?)`, writeJSON(p), id, id, i)
 		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"proflens/analyze/sources"
@@ -24,7 +23,7 @@ func (s *Catalog) Sources(ctx context.Context, id string) (*FileEntry, error) {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	return &f, nil
 }
@@ -56,10 +55,10 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		}
 		// what markers leave out, too
 		if err := projects.Forget(ctx, tx, time.UnixMicro(now), "id", id); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		if err := s.insertFiles(ctx, tx, id, files, false); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		if len(files) == 0 {
 			return nil
@@ -67,7 +66,7 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		if _, err := tx.ExecContext(ctx,
 			`UPDATE file SET sources = 1 WHERE profile_id = ?1 AND position = (SELECT max(position) FROM file WHERE profile_id = ?1)`,
 			id); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		return nil
 	})

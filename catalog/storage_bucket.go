@@ -193,7 +193,7 @@ func (b *inBucket) condemnOriginals(ctx context.Context, sums []string) error {
 				return err
 			}
 			if _, err := tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 		}
 		return nil
@@ -219,7 +219,7 @@ func (b *inBucket) deleteCondemned(ctx context.Context) error {
 		err = b.s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
 			for _, o := range some {
 				if _, err := tx.ExecContext(ctx, `DELETE FROM object WHERE key = ? AND state = 'condemned'`, o.key); err != nil {
-					return fmt.Errorf("catalog: %w", err)
+					return wrapped(err)
 				}
 			}
 			return nil
@@ -354,7 +354,7 @@ func (b *inBucket) condemnTables(ctx context.Context) error {
 			err = nil
 		}
 		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		strays, err := b.s.known(ctx, strayTables, from, cmp.Or(to, afterAll))
 		if err != nil {

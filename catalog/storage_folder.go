@@ -148,7 +148,7 @@ func (d *inFolder) clear(ctx context.Context, sums []string) error {
 			var used bool
 			if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`,
 				sum).Scan(&used); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 			if !used {
 				if err := d.files.Delete(ctx, originalKey(sum)); err != nil {
@@ -156,7 +156,7 @@ func (d *inFolder) clear(ctx context.Context, sums []string) error {
 				}
 			}
 			if _, err := tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 		}
 		return nil
@@ -209,7 +209,7 @@ func (s *Catalog) forgetGarbage(ctx context.Context) error {
 	}
 	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM garbage`); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		return nil
 	})

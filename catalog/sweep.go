@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,7 +43,7 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 			id, _, _ := strings.Cut(name, "-")
 			if _, err := tx.ExecContext(ctx,
 				`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 		}
 		return nil
@@ -104,13 +103,10 @@ func (s *Catalog) Recover(ctx context.Context, decoder int) (waiting int, err er
 				[]any{jobAgain, now, stored.SchemaVersion, decoder, decoder, stored.SchemaVersion}},
 		} {
 			if _, err := tx.ExecContext(ctx, step.statement, step.args...); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 		}
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM job`).Scan(&waiting); err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+		return wrapped(tx.QueryRowContext(ctx, `SELECT count(*) FROM job`).Scan(&waiting))
 	})
 	return waiting, err
 }

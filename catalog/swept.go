@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,7 +27,7 @@ func (s *Catalog) sweptFolders(ctx context.Context) (swept map[string]int64, err
 		swept = map[string]int64{}
 		rows, err := tx.QueryContext(ctx, `DELETE FROM swept RETURNING folder, changed_ns`)
 		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		defer rows.Close()
 		killed := false
@@ -36,7 +35,7 @@ func (s *Catalog) sweptFolders(ctx context.Context) (swept map[string]int64, err
 			var folder string
 			var changed int64
 			if err := rows.Scan(&folder, &changed); err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 			swept[folder] = changed
 			killed = killed || changed == 0
@@ -56,7 +55,7 @@ func (s *Catalog) process() string { return "process " + s.instance }
 func (s *Catalog) enterFolders(ctx context.Context) error {
 	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO swept (folder, changed_ns) VALUES (?, 0)`, s.process()); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		return nil
 	})

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -29,13 +28,13 @@ func (s *Catalog) Tally(ctx context.Context, made map[string]int64) (elsewhere m
 				ON CONFLICT (client, process) DO UPDATE SET requests = tally.requests + excluded.requests, updated_us = excluded.updated_us`,
 				name, s.instance, made[names[name]], now)
 			if err != nil {
-				return fmt.Errorf("catalog: %w", err)
+				return wrapped(err)
 			}
 		}
 		// Each removes its own: nobody waits for another.
 		if _, err := tx.ExecContext(ctx, `DELETE FROM tally WHERE process = ? AND updated_us < ?`, s.instance,
 			now-tallyFor.Microseconds()); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 		elsewhere, err = s.tallied(ctx, tx, names, now)
 		return err
@@ -48,7 +47,7 @@ func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]stri
 	rows, err := tx.QueryContext(ctx, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`,
 		s.instance, now-tallyFor.Microseconds())
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	defer rows.Close()
 	sums := map[string]int64{}
@@ -56,7 +55,7 @@ func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]stri
 		var name string
 		var n int64
 		if err := rows.Scan(&name, &n); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
+			return nil, wrapped(err)
 		}
 		if client, asked := names[name]; asked {
 			sums[client] += n

@@ -87,7 +87,7 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 			expires_us = excluded.expires_us, used_us = 0, revoked_us = 0
 		WHERE token.revoked_us > 0 OR token.expires_us > 0 AND token.expires_us <= excluded.created_us`, name, hashToken(token), right, now, expires)
 	if err != nil {
-		return "", fmt.Errorf("catalog: %w", err)
+		return "", wrapped(err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return "", errors.Join(err, fmt.Errorf("a token called %s exists; revoke it first, or choose another name", name))
@@ -100,14 +100,14 @@ func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
 	rows, err := t.db.Write.QueryContext(ctx,
 		`SELECT name, rights, created_us, expires_us, used_us, revoked_us FROM token ORDER BY name`)
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var k Token
 		var created, expires, used, revoked int64
 		if err := rows.Scan(&k.Name, &k.Right, &created, &expires, &used, &revoked); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
+			return nil, wrapped(err)
 		}
 		k.Created, k.Expires, k.Used, k.Revoked = microTime(created), microTime(expires), microTime(used), microTime(revoked)
 		list = append(list, k)
@@ -121,7 +121,7 @@ func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) 
 	result, err := t.db.Write.ExecContext(ctx, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now,
 		name)
 	if err != nil {
-		return 0, fmt.Errorf("catalog: %w", err)
+		return 0, wrapped(err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return 0, errors.Join(err, fmt.Errorf("there is no token called %q to revoke", name))
@@ -139,7 +139,7 @@ func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) 
 // needs none.
 func (t *Tokens) Forget(ctx context.Context) error {
 	if _, err := t.db.Write.ExecContext(ctx, `DELETE FROM token`); err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return wrapped(err)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base32"
-	"fmt"
 )
 
 // secretBits is the randomness of ids and delete tokens: neither can be
@@ -36,7 +35,7 @@ func (s *Catalog) CheckDeleteToken(ctx context.Context, id, token string) (bool,
 	var want []byte
 	if err := s.db.Read.QueryRowContext(ctx, `SELECT delete_sha256 FROM profile WHERE id = ?`,
 		id).Scan(&want); err != nil {
-		return false, fmt.Errorf("catalog: %w", err)
+		return false, wrapped(err)
 	}
 	return subtle.ConstantTimeCompare(want, hashToken(token)) == 1, nil
 }

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"time"
@@ -22,25 +21,25 @@ func (s *Catalog) Usage(ctx context.Context) (Usage, error) {
 	u := Usage{Profiles: map[State]int{}}
 	rows, err := s.db.Read.QueryContext(ctx, `SELECT state, sum(profiles) FROM profile_count GROUP BY state`)
 	if err != nil {
-		return u, fmt.Errorf("catalog: %w", err)
+		return u, wrapped(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var state State
 		var n int
 		if err := rows.Scan(&state, &n); err != nil {
-			return u, fmt.Errorf("catalog: %w", err)
+			return u, wrapped(err)
 		}
 		u.Profiles[state] = n
 	}
 	if err := rows.Err(); err != nil {
-		return u, fmt.Errorf("catalog: %w", err)
+		return u, wrapped(err)
 	}
 	var first int64
 	err = s.db.Read.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 		coalesce(min(created_us) FILTER (WHERE state = 'queued'), 0) FROM job`).Scan(&u.Queued, &u.Running, &first)
 	if err != nil {
-		return u, fmt.Errorf("catalog: %w", err)
+		return u, wrapped(err)
 	}
 	if first > 0 {
 		u.Oldest = max(0, s.now().Sub(time.UnixMicro(first)))

@@ -141,7 +141,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 func (s *server) convertible(r *http.Request, p convertParams) (*encode.ProfdataPreview, error) {
 	e := s.Entry(r)
 	if !s.Indexable(e) {
-		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "Nothing to convert",
+		return nil, &site.Absent{Title: "Nothing to convert",
 			Detail: "only instrumentation and heap profiles can be converted to .profdata"}
 	}
 	ctx, cancel := s.RequestContext(r)
@@ -209,7 +209,7 @@ func newMemProfObject(o *encode.MemProfPreview, f *encode.MemProfForm) *memprofO
 
 // says is what becomes of the heap profile in a sentence.
 func (h *memprofObject) says() string {
-	contexts := humanize.Plural(h.Contexts, "allocation context", "allocation contexts")
+	contexts := humanize.Plural(h.Contexts, "allocation context")
 	if h.MemProf == nil {
 		return "Left out: " + contexts + "."
 	}
@@ -226,13 +226,13 @@ func (h *memprofObject) says() string {
 		s += "; " + contexts
 	}
 	if h.Callees > 0 {
-		s += "; callees of " + humanize.Plural(h.Callees, "call site", "call sites")
+		s += "; callees of " + humanize.Plural(h.Callees, "call site")
 	}
 	if h.DataAccess > 0 {
 		s += "; data access of " + humanize.Plural(h.DataAccess, "symbol or string", "symbols and strings")
 	}
 	if h.Histograms > 0 {
-		s += "; without the access histograms of " + humanize.Plural(h.Histograms, "context", "contexts") +
+		s += "; without the access histograms of " + humanize.Plural(h.Histograms, "context") +
 			", which no indexed file has"
 	}
 	return s + "."
@@ -287,10 +287,10 @@ func hashesSay(o *encode.ProfdataPreview, v *encode.VersionPreview) string {
 		return "Front-end profile: its hashes are those of " + versions + ", and clang computes the same for this file. " +
 			reads + " and matches each function that has not changed."
 	case encode.HashMismatch:
-		which := "some of " + humanize.Plural(o.Producer.Records, "function", "functions") +
+		which := "some of " + humanize.Plural(o.Producer.Records, "function") +
 			" do not match; the profile does not show how many"
 		if n := v.Mismatched(); n > 0 {
-			which = humanize.Int(n) + " of " + humanize.Plural(o.Producer.Records, "function", "functions") + " will not match"
+			which = humanize.Int(n) + " of " + humanize.Plural(o.Producer.Records, "function") + " will not match"
 		}
 		return "Front-end profile: clang computes the hashes of " + versions +
 			" for this file, which are not the program's. " + reads + ", but " + which + "."
@@ -327,7 +327,7 @@ func (c *convertObject) text(curl, server, name string) string {
 	for _, v := range c.Versions {
 		fmt.Fprintf(&b, "%7d  %7s  %8d  %s", v.Version, strconv.Itoa(v.ReadSince)+"+", v.Lost, v.Hashes)
 		if v.Mismatched != nil && *v.Mismatched > 0 {
-			fmt.Fprintf(&b, " (%s)", humanize.Plain(humanize.Plural(*v.Mismatched, "record", "records")))
+			fmt.Fprintf(&b, " (%s)", humanize.Plain(humanize.Plural(*v.Mismatched, "record")))
 		}
 		if v.Version == c.Default {
 			b.WriteString("  default")

@@ -109,7 +109,7 @@ const getExportSays = `
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	e, err := exports.Find(chi.URLParam(r, "format"))
 	if err != nil {
-		return &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export", Detail: err.Error()}
+		return &site.Absent{Title: "No such export", Detail: err.Error()}
 	}
 	if e.Of != "" {
 		export := s.exportTable

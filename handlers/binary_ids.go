@@ -31,7 +31,7 @@ var binaryIDs = lists.Declared{
 	},
 	Find: lists.Plain(func(p *stored.Profile) (*stored.Profile, error) { return p, nil }, tables.FindBinaryIDs),
 	Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
-		g.Says, g.Above, g.Modes = humanize.Plural(v.Found.All, "build ID", "build IDs"), views.BinaryIDUses(), nil
+		g.Says, g.Above, g.Modes = humanize.Plural(v.Found.All, "build ID"), views.BinaryIDUses(), nil
 		return nil
 	},
 }

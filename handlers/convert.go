@@ -21,7 +21,7 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.ProfdataPreview, 
 	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "Drop unsupported data", Checked: p.Lossy}
 	if o.AsksForVTableNames {
 		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
-			Label: "Keep " + humanize.Plural(o.VTableNames, "vtable name", "vtable names") +
+			Label: "Keep " + humanize.Plural(o.VTableNames, "vtable name") +
 				", as llvm-profdata does with --keep-vtable-symbols"}
 	}
 	for i := range o.Versions {
@@ -88,7 +88,7 @@ func convertVersion(o *encode.ProfdataPreview, v *encode.VersionPreview, current
 		row.Heap = "left out"
 	}
 	if n := len(v.Lost); n > 0 {
-		row.Loses, row.Loss = humanize.Plural(n, "thing", "things"), true
+		row.Loses, row.Loss = humanize.Plural(n, "thing"), true
 	}
 	if n := v.Mismatched(); n > 0 {
 		row.Concerns = humanize.Int(n) + " of " + humanize.Int(o.Producer.Records)

@@ -142,7 +142,7 @@ func (s *server) commands(r *http.Request) []page.Command {
 // profileList is a page of the listed profiles.
 func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.ListPage,
 	now time.Time) page.ProfileList {
-	l := page.ProfileList{Title: "Profiles on this server", Count: humanize.Plural(list.Total, "profile", "profiles")}
+	l := page.ProfileList{Title: "Profiles on this server", Count: humanize.Plural(list.Total, "profile")}
 	for _, f := range []struct{ key, value string }{{"q", q.Text}, {"kind", q.Kind}, {"project", q.Project}} {
 		if f.value != "" {
 			l.Filter = append(l.Filter, page.Chip{

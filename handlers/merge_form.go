@@ -29,7 +29,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	ids, weights := v.List("id"), v.List("weight")
 	if len(weights) > 0 && len(weights) != len(ids) {
 		v.Fail("weight", "found %s for %s; give one for each profile, or none",
-			humanize.Plural(len(weights), "weight", "weights"), humanize.Plural(len(ids), "profile", "profiles"))
+			humanize.Plural(len(weights), "weight"), humanize.Plural(len(ids), "profile"))
 	}
 	if len(ids) > maxMergeForm {
 		v.Fail("id", "the form takes at most %d profiles, and POST /api/v1/merge %d; found %d", maxMergeForm, maxMerge,
@@ -76,7 +76,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 		f.Refused = "Choose two or more profiles to merge."
 	}
 	w.Header().Set("Cache-Control", "no-store") // profiles become ready
-	return s.Render(w, r, views.MergePage(s.Shell(r, "Merge "+humanize.Plural(len(ids), "profile", "profiles")), f))
+	return s.Render(w, r, views.MergePage(s.Shell(r, "Merge "+humanize.Plural(len(ids), "profile")), f))
 }
 
 // mergeURL is the address of the form with some profiles in it.
@@ -171,8 +171,8 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 	ids, weights := r.PostForm["id"], r.PostForm["weight"]
 	m := merge{request: ingest.Request{Name: v.One("name")}}
 	if len(weights) != len(ids) {
-		v.Fail("weight", "found %s for %s; give one for each profile", humanize.Plural(len(weights), "weight", "weights"),
-			humanize.Plural(len(ids), "profile", "profiles"))
+		v.Fail("weight", "found %s for %s; give one for each profile", humanize.Plural(len(weights), "weight"),
+			humanize.Plural(len(ids), "profile"))
 		return v.Err
 	}
 	for i, id := range ids {

@@ -56,7 +56,7 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 		title = "Waiting"
 		v.Heading, v.Percent = v.Name+" is waiting to be decoded", -1
 		if at.Queued > 1 {
-			v.Queued = humanize.Plural(at.Queued-1, "profile", "profiles") + " before this one"
+			v.Queued = humanize.Plural(at.Queued-1, "profile") + " before this one"
 		}
 	}
 	shell := s.ProfileShell(r, site.OtherView, title)
@@ -196,7 +196,7 @@ func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 			{Term: "Added", Value: humanize.Exactly(e.Created).Text},
 			{
 				Term: "Size", Value: humanize.Bytes(uint64(max(e.Size, 0))).Text + " in " +
-					humanize.Plural(len(e.Files), "file", "files"),
+					humanize.Plural(len(e.Files), "file"),
 			},
 			{Term: "SHA-256", Value: e.Digest},
 		},

@@ -1,7 +1,11 @@
 package views_test
 
 import (
+	"slices"
+
+	"proflens/analyze/coverage"
 	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/views/covview"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -11,22 +15,23 @@ import (
 func gallerySource(text string, n int, plain bool) covview.Source {
 	name := humanize.Name{Namespace: text, Base: text, Args: text, Full: text}
 	sides := covview.Sides{
-		Title: text, True: covview.Side{Count: humanize.Count(0), None: true},
-		False: covview.Side{Count: humanize.Count(1 << 40)},
+		Sides: &coverage.Sides{False: 1 << 40}, Title: text,
+		Counts: [2]humanize.Number{humanize.Count(0), humanize.Count(1 << 40)},
 	}
+	half := coverage.Metric{Total: 2, Covered: 1}
 	v := covview.Source{
 		Dir: text, Name: text, NoText: plain,
-		Measures: []covview.Measure{{ID: "lines", Label: "Lines", Percent: text, Of: text, Bar: covview.NewBar(n, 1, 2*n)}},
+		Measures: []covview.Measure{{ID: "lines", Label: "Lines", Percent: text, Of: text, Bar: covview.BarOf(half, 1)}},
 		Says:     text, More: text, Gaps: text, Shown: text,
 		Ways: []page.Segment{{Label: text, URL: "/?x=" + text, Title: text}}, Previous: "/?p", Next: "/?n", Earlier: "/?e",
 		Later: "/?l", CSV: "/csv",
 		Minimap: &covview.Minimap{
-			Says: text, Bands: []covview.Band{{Y: "1%", Height: "2%", Class: covview.Part}},
-			Gaps:   []covview.Band{{Y: "3%", Height: "1%", Class: covview.No, URL: "/?g", Title: text}},
+			Says: text, Bands: []covview.Band{{Y: "1%", Height: "2%", Class: "part"}},
+			Gaps:   []covview.Band{{Y: "3%", Height: "1%", Class: "no", URL: "/?g", Title: text}},
 			Window: &covview.Band{Y: "0%", Height: "9%"},
 		},
 		Inspector: &covview.LineInspector{
-			Title: text, State: covview.Part, Close: "/?c", Says: text,
+			Title: text, State: coverage.Partly, Close: "/?c", Says: text,
 			Regions:  []covview.Fact{{Term: text, Value: humanize.Count(0), None: true}},
 			Function: &covview.FunctionRow{Name: name, URL: "/?f"}, Link: "/?l", LinkText: text,
 		},
@@ -34,51 +39,58 @@ func gallerySource(text string, n int, plain bool) covview.Source {
 	for i := range n {
 		number := humanize.Int(i + 1)
 		l := covview.Line{
-			ID: "L" + number, Number: number, Count: humanize.Count(uint64(i) << 30),
-			State: []string{covview.Ran, covview.Part, covview.No, ""}[i%4], Gap: i%4 == 1, Open: true,
-			Ribbon: []covview.Piece{{X: "1%", Width: "5%", Class: covview.No},
-				{X: "6%", Width: "90%", Class: covview.Ran, Rest: true}},
-			Marks: []covview.Mark{{Column: text, Count: humanize.Count(0), None: true}}, MoreMark: "…",
-			Text:  []sourceview.Code{{Text: text, Class: "src-missed", Title: text}, {Text: text}},
-			Sides: []covview.Sides{sides, {Title: text, Constant: true}}, Summary: text, MCDC: text, Missed: true,
+			Row: &coverage.Row{
+				Line:  coverage.Line{Count: uint64(i) << 30, Segments: make([]coverage.Segment, 6)},
+				State: coverage.Ran - coverage.State(i%4),
+			},
+			ID: "L" + number, Number: number, Gap: i%4 == 1, Open: true,
+			Ribbon: []covview.Piece{{X: "1%", Width: "5%", Class: "no"},
+				{X: "6%", Width: "90%", Class: "ran", Rest: true}},
+			Text:    []sourceview.Code{{Text: text, Class: "src-missed", Title: text}, {Text: text}},
+			Chips:   []covview.Sides{sides, {Sides: &coverage.Sides{Constant: true}, Title: text}},
+			Summary: text, MCDC: text, Missed: true,
 			Toggle: "/?t", Unfold: text, Unfolded: i == 1, Selected: page.Selected{Select: "/?s=" + number, Selected: i == 1},
+		}
+		for at := range l.Segments {
+			l.Segments[at] = coverage.Segment{HasCount: true, Entry: true}
 		}
 		if i == 1 {
 			l.Details = []covview.Detail{
 				{Conditions: []covview.Sides{sides}},
 				{Decision: &covview.Decision{
-					Tag: text, Missed: true, Text: text, At: text, Says: text, More: text, Note: text,
-					Conditions: []covview.ConditionHead{{Name: "C1", At: text, Missed: true}, {Name: "C2", Constant: true}},
-					Vectors: []covview.Vector{
-						{Number: "1", Values: []covview.Value{{Text: "T", Shows: true}, {Text: "–"}}, Result: "T", Says: text},
-						{Number: "–", Values: []covview.Value{{Text: "F"}, {Text: "any"}}, Missing: true},
+					Functions: 2, Text: text, Decision: &coverage.Decision{
+						Conditions: []coverage.Condition{
+							{Next: [2]int16{-1, 1}}, {ID: 1, Next: [2]int16{-1, -1}}, {ID: 2, Folded: true, Next: [2]int16{-1, -1}},
+						},
+						Vectors: []coverage.Vector{
+							{Values: []coverage.Value{coverage.IsTrue, coverage.IsFalse, coverage.NotEvaluated}, Result: true},
+						},
 					},
 				}},
 				{
 					Expansion: &covview.Expansion{
-						Tag: text, Text: text, Place: text, URL: "/?x", Says: text, More: text,
+						Expansion: coverage.Expansion{Region: &coverage.Region{}}, Functions: 2, Text: text, Place: text, URL: "/?x",
+						More: text,
 						Lines: []covview.Line{
 							{
-								Number: "3", State: covview.No, Count: humanize.Count(0), Text: []sourceview.Code{{Text: text}},
-								Sides: []covview.Sides{sides},
+								Row: &coverage.Row{State: coverage.Missed}, Number: "3", Text: []sourceview.Code{{Text: text}},
+								Chips: []covview.Sides{sides},
 							},
 						},
 					},
 				},
 				{
 					Instances: &covview.Instances{
-						Ran: text, Never: text, Count: text, Says: text, More: text, Nevers: []string{text}, NeverMore: text,
-						Rows: []covview.Instance{
-							{Name: text, Title: text, Count: humanize.Count(1), Bar: covview.NewBar(1, 0, 2), Lines: text, MCDC: text},
-						},
+						Ran: 1, List: slices.Repeat([]covview.Instance{
+							{Function: &coverage.Function{}, Sum: coverage.Summary{Lines: half, MCDC: half}, Short: text, Full: text},
+						}, 8),
 					},
 				},
 			}
 		}
 		v.Rows = append(v.Rows, l)
 		v.Functions = append(v.Functions, covview.FunctionRow{
-			Line: number, Name: name, URL: "/?f", Bar: covview.NewBar(1, 0, 2), Lines: "1/2", Instances: number, Never: i == 2,
-			Current: i == 1,
+			Line: uint32(i), Name: name, URL: "/?f", Lines: half, Instances: i, Never: i == 2, Current: i == 1,
 		})
 	}
 	v.Rows = append(v.Rows, covview.Line{ID: "L90000", Number: text,
@@ -91,10 +103,11 @@ func gallerySource(text string, n int, plain bool) covview.Source {
 func galleryFiles(text string, n int) covview.Files {
 	v := covview.Files{
 		Title: text, Why: text, Count: text, Shown: text, Partly: text, CSV: "/csv", Never: "/never", NeverN: text,
-		MapNote: text, Clear: "/",
+		MapNote: text, Clear: "/", Goal: 80,
 		Measures: []covview.Measure{
 			{
-				ID: "lines", Label: "Lines", Percent: text, Of: text, Bar: covview.NewBar(1, 1, 2), Goal: "80%", Note: text,
+				ID: "lines", Label: "Lines", Percent: text, Of: text,
+				Bar: covview.BarOf(coverage.Metric{Total: 2, Covered: 1}, 1), Goal: "80%", Note: text,
 				URL: "/?m",
 			},
 		},
@@ -106,13 +119,20 @@ func galleryFiles(text string, n int) covview.Files {
 		Chips:    []page.Chip{{Text: text, Remove: "/?r"}}, Heads: []page.Head{{Column: "path", Label: "Path"}},
 	}
 	for i := range n {
-		v.Rows = append(v.Rows, covview.FileRow{
-			Name: text, Title: text, URL: "/?f", Dir: i%2 == 0, Open: i == 0, Into: "/?d", Indent: i % 7, Files: text,
-			Bar: covview.NewBar(i, 0, n), Percent: text, Under: i%3 == 0, Missing: text, Lines: text,
-			Regions: text, Branches: text, Functions: text, MCDC: text,
-		})
+		row := covview.FileRow{
+			Node: &covdb.Node{
+				Name: text, Path: text, Files: i, Sums: covdb.Sums{Summary: coverage.Summary{
+					Lines: coverage.Metric{Total: n, Covered: i},
+				}},
+			}, URL: "/?f", Open: i == 0, Into: "/?d", Indent: i % 7,
+		}
+		file := &covdb.File{FileName: covdb.FileName{Name: text, Path: text}}
+		if i%2 == 1 {
+			row.File = file
+		}
+		v.Rows = append(v.Rows, row)
 		v.Longest = append(v.Longest, covview.LongRow{
-			Name: humanize.Name{Base: text, Full: text}, Place: text, URL: "/?l", Lines: text,
+			Function: &covdb.Function{Place: covdb.Place{File: file}}, Name: humanize.Name{Base: text, Full: text}, URL: "/?l",
 		})
 	}
 	return v
@@ -124,10 +144,14 @@ func galleryComparedLines(text string, n int) covview.ComparedLines {
 		Dir: text, Name: text, Ways: []page.Segment{{Label: text, URL: "/?x=" + text, Title: text}}, NoText: n == 1,
 		CSV: "/csv", Moved: text, Shown: text,
 	}
-	side := covview.ComparedSide{Line: text, URL: "/?s", Count: humanize.Count(1 << 40), State: covview.Part}
+	side := covview.ComparedSide{
+		Row: &coverage.Row{Line: coverage.Line{Count: 1 << 40}, State: coverage.Partly}, Line: 7, URL: "/?s",
+	}
 	for i := range n {
 		l := covview.ComparedLine{
-			Turn:  []string{covview.NewlyCovered, covview.NewlyUncovered, covview.OnlyA, covview.OnlyB, ""}[i%5],
+			Turn: []coverage.Turn{
+				coverage.NewlyCovered, coverage.NewlyUncovered, coverage.BaseOnly, coverage.TestOnly, coverage.Kept,
+			}[i%5],
 			First: i%2 == 0, A: side, B: side, Text: []sourceview.Code{{Text: text, Class: "syn-k"}, {Text: text}},
 		}
 		if i%5 == 2 {

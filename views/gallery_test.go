@@ -210,7 +210,7 @@ func galleryHome(text string, n int) page.Home {
 		Commands: []page.Command{{Does: "One file", Line: "curl -T default.profraw " + text}},
 		Examples: []page.Example{{Name: "cxx-ir", Title: "C++", Text: text}},
 		List: page.ProfileList{
-			Title: "Profiles on this server", Count: humanize.Plural(n, "profile", "profiles"), Filtered: n > 0,
+			Title: "Profiles on this server", Count: humanize.Plural(n, "profile"), Filtered: n > 0,
 		},
 	}
 	if n > 0 {

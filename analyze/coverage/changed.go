@@ -163,6 +163,44 @@ func (f *ChangedFile) Uncovered() []unidiff.Range {
 	return list
 }
 
+// ChangedHunk is a hunk, as far as it is shown.
+type ChangedHunk struct {
+	unidiff.Hunk
+	Unfit bool // see [ChangedFile]
+}
+
+// Hunks are those of the file with added lines of a state, all of them for Unmapped, as far as so
+// many lines go, and how many more there are.
+func (f *ChangedFile) Hunks(state State, most int) (list []ChangedHunk, left int) {
+	states := f.States()
+	for i := range f.Diff.Hunks {
+		h := &f.Diff.Hunks[i]
+		one := ChangedHunk{*h, slices.Contains(f.Unfit, h)}
+		switch {
+		case state != Unmapped && (one.Unfit || !slices.ContainsFunc(h.Lines, func(l unidiff.Line) bool {
+			return l.Added() && states[l.New].State == state
+		})):
+			continue
+		case most == 0:
+			left++
+			continue
+		}
+		one.Lines = one.Lines[:min(len(one.Lines), most)]
+		most -= len(one.Lines)
+		list = append(list, one)
+	}
+	return list, left
+}
+
+// States are the lines of the file by number.
+func (f *ChangedFile) States() map[int]ChangedLine {
+	states := map[int]ChangedLine{}
+	for _, l := range f.Lines {
+		states[l.Line] = l
+	}
+	return states
+}
+
 // ByGaps are the files, those with the most lines that did not run first.
 func (c *Changed) ByGaps() []*ChangedFile {
 	list := make([]*ChangedFile, len(c.Files))

@@ -58,7 +58,7 @@ const maxNamed = 5
 // Matched says how many source files have text, and which have none: all of these, or as
 // many as are known.
 func Matched(with, of int, missing []string) string {
-	said := strconv.Itoa(with) + " of " + humanize.Plural(of, "source", "sources")
+	said := strconv.Itoa(with) + " of " + humanize.Plural(of, "source")
 	if with >= of {
 		return said
 	}

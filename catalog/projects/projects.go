@@ -83,7 +83,7 @@ func (s *Store) Version(ctx context.Context, q Query) (string, error) {
 	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum((created_us + 31 * updated_us) % 1000000007), 0)
 		FROM (SELECT created_us, updated_us FROM profile WHERE `+where+`) AS newest`, args...).Scan(&profiles, &changes)
 	if err != nil {
-		return "", fmt.Errorf("catalog: %w", err)
+		return "", wrapped(err)
 	}
 	return fmt.Sprint(profiles, " ", changes), nil
 }
@@ -106,7 +106,7 @@ func (s *Store) Unmeasured(ctx context.Context, version, limit int) (list []Prof
 func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profile, error) {
 	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, wrapped(err)
 	}
 	defer tx.Rollback()
 	var list []Profile
@@ -151,7 +151,7 @@ type Group struct {
 func (s *Store) Any(ctx context.Context) (some bool, err error) {
 	err = s.db.Read.QueryRowContext(ctx, anyProject, s.db.Now().UnixMicro()).Scan(&some)
 	if err != nil {
-		return false, fmt.Errorf("catalog: %w", err)
+		return false, wrapped(err)
 	}
 	return some, nil
 }
@@ -265,10 +265,7 @@ func (s *Store) Record(ctx context.Context, p *Profile, r *Record) error {
 			_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = ?, head_part = ?, head_whole = ?
 				WHERE id = ? AND tables = ?`, r.Version, r.HeadPart, r.HeadWhole, p.ID, p.tables)
 		}
-		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+		return wrapped(err)
 	})
 }
 
@@ -281,7 +278,7 @@ func (s *Store) Rules(ctx context.Context, project string) (rules string, update
 		return "", time.Time{}, nil
 	}
 	if err != nil {
-		return "", time.Time{}, fmt.Errorf("catalog: %w", err)
+		return "", time.Time{}, wrapped(err)
 	}
 	return rules, time.UnixMicro(at), nil
 }
@@ -299,10 +296,7 @@ func (s *Store) SetRules(ctx context.Context, project, rules string, recount boo
 		if err == nil && recount {
 			err = Forget(ctx, tx, s.db.Now(), "project", project)
 		}
-		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+		return wrapped(err)
 	})
 }
 
@@ -347,26 +341,28 @@ func (s *Store) Dismiss(ctx context.Context, project string, step Step, dismisse
 			_, err = tx.ExecContext(ctx, `DELETE FROM dismissed_step
 				WHERE project = ? AND branch = ? AND workload = ? AND measure = ? AND build = ?`, key...)
 		}
-		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+		return wrapped(err)
 	})
 }
 
 func each(ctx context.Context, q engine.Querier, query string, args []any, see func(*sql.Rows) error) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return wrapped(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		if err := see(rows); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return wrapped(err)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("catalog: %w", err)
+	return wrapped(rows.Err())
+}
+
+// wrapped is an error that says whose it is; nil of nil.
+func wrapped(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("catalog: %w", err)
 }

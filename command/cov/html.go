@@ -253,11 +253,11 @@ func (h *htmlPages) cells(columns []llvmcov.Column, s *coverage.Summary) (list [
 		switch percent := m.Percent(); {
 		case m.Total == 0:
 		case percent >= h.r.options.high:
-			cell.State = covview.Ran
+			cell.State = coverage.Ran
 		case percent < h.r.options.low:
-			cell.State = covview.No
+			cell.State = coverage.Missed
 		default:
-			cell.State = covview.Part
+			cell.State = coverage.Partly
 		}
 		if m.Total > 0 {
 			cell.Text = strconv.FormatFloat(m.Percent(), 'f', 2, 64) + "%"

@@ -1,6 +1,10 @@
 package covmap
 
-import "proflens/decode/model"
+import (
+	"strconv"
+
+	"proflens/decode/model"
+)
 
 // Kind is what a region is (formats/covmap.md, section 4). Its values are those
 // of llvm-cov's JSON.
@@ -44,6 +48,11 @@ type Expression struct{ Left, Right Counter }
 
 // Position is a line and a column, both from 1; columns count bytes.
 type Position struct{ Line, Column uint32 }
+
+// String is both with a colon between: "126:9".
+func (p Position) String() string {
+	return strconv.Itoa(int(p.Line)) + ":" + strconv.Itoa(int(p.Column))
+}
 
 // Region is a piece of source, from Start up to and without End, that ran as
 // often as its counter says.

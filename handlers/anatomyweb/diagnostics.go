@@ -66,7 +66,7 @@ func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error 
 	}
 	if len(shown) < len(found) && len(shown) == 0 {
 		m.Blank = page.Blank{
-			Title: "0 of " + humanize.Plural(len(found), "finding", "findings") + " match",
+			Title: "0 of " + humanize.Plural(len(found), "finding") + " match",
 			Chips: []page.Chip{{Text: strings.TrimSpace(string(severity) + " " + words), Remove: a.Path}},
 		}
 	}

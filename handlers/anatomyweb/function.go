@@ -178,7 +178,7 @@ func rawSum(s *model.Sum, link bytesAddress) page.RawSum {
 	m := page.RawSum{Of: strings.ToUpper(s.Of[:1]) + s.Of[1:], Note: humanize.Printable(s.Note)}
 	if s.Size > 0 {
 		m.Bytes = link.at(s.Offset, s.Size)
-		m.Place = humanize.Hex(s.Offset) + ", " + humanize.Plural(s.Size, "byte", "bytes")
+		m.Place = humanize.Hex(s.Offset) + ", " + humanize.Plural(s.Size, "byte")
 	}
 	for _, t := range s.Terms {
 		row := page.RawTerm{

@@ -450,7 +450,7 @@ func (v *anatomyView) values() *page.RawValues {
 	}
 	s := v.runs[v.selected].section
 	m := &page.RawValues{
-		Section: humanize.Printable(s.Name), Place: humanize.Hex(s.Offset) + ", " + humanize.Plural(s.Size, "byte", "bytes"),
+		Section: humanize.Printable(s.Name), Place: humanize.Hex(s.Offset) + ", " + humanize.Plural(s.Size, "byte"),
 	}
 	v.pageFields(m, s)
 	link := v.link
@@ -470,7 +470,7 @@ func (v *anatomyView) values() *page.RawValues {
 	}
 	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 &&
 		v.params.Words == "" {
-		m.Rest = humanize.Plural(after-end, "byte", "bytes") + " from " + humanize.Hex(end) + " on are not listed by value"
+		m.Rest = humanize.Plural(after-end, "byte") + " from " + humanize.Hex(end) + " on are not listed by value"
 		m.RestURL = v.link.at(end, after-end)
 	}
 	return m
@@ -506,7 +506,7 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 	if at := v.params.At; at != nil {
 		if *at >= size {
 			h.Past = fmt.Sprintf("%s is past the end: the file has %s, and its last byte is at %s.", humanize.Hex(*at),
-				humanize.Plural(size, "byte", "bytes"), humanize.Hex(size-1))
+				humanize.Plural(size, "byte"), humanize.Hex(size-1))
 			marks.To = marks.From
 		} else {
 			h.Selection = v.selection()
@@ -523,7 +523,7 @@ func (v *anatomyView) selection() string {
 	if to-v.from > 1 {
 		what += " to " + humanize.Hex(to-1)
 	}
-	what += ", " + humanize.Plural(to-v.from, "byte", "bytes")
+	what += ", " + humanize.Plural(to-v.from, "byte")
 	if v.field != nil {
 		return humanize.Printable(v.field.Name) + ", " + what
 	}

@@ -135,7 +135,7 @@ func TestComparedLinesAgreeWithTheAPI(t *testing.T) {
 		object, page := l.OK("/api/v1"+path).Object(t), l.Page(path, 200)
 		figures, said := object["figures"].(map[string]any), webtest.Said(page)
 		plural := func(n int) string {
-			return strings.ReplaceAll(humanize.Plural(n, "line", "lines"), humanize.NumberSpace, " ")
+			return strings.ReplaceAll(humanize.Plural(n, "line"), humanize.NumberSpace, " ")
 		}
 		var want []string
 		for side, key := range map[string]string{"In A ": "base_lines", "in B ": "test_lines"} {

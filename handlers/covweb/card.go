@@ -7,6 +7,7 @@ import (
 	"proflens/profile/covdb"
 	"proflens/profile/query"
 	"proflens/profile/stored"
+	"proflens/views/covview"
 	"proflens/views/picture"
 )
 
@@ -27,7 +28,7 @@ func cardChart(ctx context.Context, profile *stored.Profile) (*picture.Chart, er
 	for _, f := range files {
 		if f.Lines.Total > 0 {
 			c.Rows = append(c.Rows, picture.Row{
-				Label: humanize.Printable(baseName(f.Path)), Value: share(f.Lines), To: f.Lines.Percent() / 100, Cover: true,
+				Label: humanize.Printable(f.Base()), Value: covview.Share(f.Lines), To: f.Lines.Percent() / 100, Cover: true,
 			})
 		}
 	}

@@ -95,12 +95,12 @@ func shareOfLines(f *covdb.ComparedSide) page.GridCell {
 	if f == nil {
 		return page.GridCell{Number: humanize.Number{Text: "–"}}
 	}
-	return page.GridCell{Number: humanize.Number{Text: share(f.Union.Lines), Exact: ofLines(f.Union.Lines)}}
+	return page.GridCell{Number: humanize.Number{Text: covview.Share(f.Union.Lines), Exact: ofLines(f.Union.Lines)}}
 }
 
 // fileName is a path as names of functions are shown: what it is in, and itself.
 func fileName(f *covdb.File) humanize.Name {
-	base := baseName(f.Path)
+	base := f.Base()
 	return humanize.Name{
 		Namespace: humanize.Printable(f.Path[:len(f.Path)-len(base)]), Base: humanize.Printable(base),
 		Full: humanize.Printable(f.Name),
@@ -149,8 +149,8 @@ func apartWords(m *coverage.Moved) string {
 }
 
 func compareSentence(c *covdb.Comparison, f *moves.Figures[*covdb.ComparedFile]) (lead, rest string) {
-	rest = "In A " + ofLines(c.Base) + " ran, " + share(c.Base) + "; in B " + ofLines(c.Test) + ", " + share(c.Test) +
-		". " + apartWords(&c.Sum)
+	rest = "In A " + ofLines(c.Base) + " ran, " + covview.Share(c.Base) + "; in B " + ofLines(c.Test) + ", " +
+		covview.Share(c.Test) + ". " + apartWords(&c.Sum)
 	if c.Union {
 		rest += "Instantiations of a template count together here, as Union does in the list of files; totals take the " +
 			"best of them. "

@@ -48,8 +48,8 @@ func (q *linesRequest) open(ctx context.Context, c *site.Comparing) (err error) 
 		return err
 	}
 	if q.file, err = q.compared.FileOf(q.name); errors.Is(err, stored.ErrNoPart) {
-		err = &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+		err = &site.Absent{
+			Title:  "No such file",
 			Detail: "neither coverage mapping has a file " + humanize.Printable(q.name),
 		}
 	}
@@ -282,7 +282,7 @@ func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *lines
 			m.Rows = append(m.Rows, l)
 		}
 	}
-	m.Shown = humanize.Plural(len(m.Rows), "row", "rows") + " of " + humanize.Int(total)
+	m.Shown = humanize.Plural(len(m.Rows), "row") + " of " + humanize.Int(total)
 	m.Pager = site.ListPager(c.Address, &q.Listing, total)
 	if len(m.Rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines", Text: "Functions mention the file and have no code there."}
@@ -299,7 +299,7 @@ func foldedLines(all site.Address, r *comparedRun, limit int) covview.ComparedLi
 	if at := r.at / max(limit, 1); at > 0 {
 		to = to.With("page", strconv.Itoa(at+1))
 	}
-	return covview.ComparedLine{Fold: humanize.Plural(r.fold, "line", "lines") + " without a change", Unfold: to.String()}
+	return covview.ComparedLine{Fold: humanize.Plural(r.fold, "line") + " without a change", Unfold: to.String()}
 }
 
 // comparedLine is one line.
@@ -308,9 +308,9 @@ func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r
 	n += r.from
 	if r.pair == nil {
 		line := r.test + uint32(n-r.from)
-		return covview.ComparedLine{B: covview.ComparedSide{Line: strconv.Itoa(int(line))}, Text: texts[1].plainText(line)}
+		return covview.ComparedLine{B: covview.ComparedSide{Line: line}, Text: texts[1].plainText(line)}
 	}
-	l := covview.ComparedLine{Turn: turnClasses[r.pair.Turn]}
+	l := covview.ComparedLine{Turn: r.pair.Turn}
 	side := func(first uint32, row *coverage.Row, file *covdb.ComparedSide, id string,
 		text *listing) covview.ComparedSide {
 		if first == 0 {
@@ -318,17 +318,9 @@ func comparedLine(c *site.Comparing, f *covdb.ComparedFile, texts [2]*listing, r
 		}
 		line := first + uint32(n)
 		l.Text = text.plainText(line)
-		return covview.ComparedSide{
-			Line: strconv.Itoa(int(line)), URL: lineURL(site.PageOf(id), file.File, line), Count: inFull(row.Count),
-			State: states[row.State],
-		}
+		return covview.ComparedSide{Row: row, Line: line, URL: lineURL(site.PageOf(id), file.File, line)}
 	}
 	l.A = side(r.pair.Base, r.pair.BaseRow, f.Base, c.Base.ID, texts[0])
 	l.B = side(r.pair.Test, r.pair.TestRow, f.Test, c.Test.ID, texts[1])
 	return l
-}
-
-var turnClasses = map[coverage.Turn]string{
-	coverage.NewlyCovered: covview.NewlyCovered, coverage.NewlyUncovered: covview.NewlyUncovered,
-	coverage.BaseOnly: covview.OnlyA, coverage.TestOnly: covview.OnlyB,
 }

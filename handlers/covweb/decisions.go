@@ -17,6 +17,7 @@ import (
 	"proflens/profile/covdb"
 	"proflens/profile/table"
 	"proflens/views/chart"
+	"proflens/views/covview"
 	"proflens/views/page"
 )
 
@@ -68,8 +69,8 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		missing := v.Address.Query.Get("missing") == "true"
 		sums := v.Found.Around.(*covdb.DecisionSums).Conditions
-		g.Says = humanize.Plural(v.Found.Matching, "decision", "decisions") + ", " + humanize.Int(sums.Covered) + " of " +
-			humanize.Plural(sums.Total, "condition", "conditions") + " shown to matter."
+		g.Says = humanize.Plural(v.Found.Matching, "decision") + ", " + humanize.Int(sums.Covered) + " of " +
+			humanize.Plural(sums.Total, "condition") + " shown to matter."
 		if missing {
 			g.Says += " Decisions in macros are among them; totals leave those out."
 		} else {
@@ -97,7 +98,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 				m := row.(*covdb.Decision).Metric
 				return page.GridCell{
 					Bar:    &chart.Bar{Width: chart.PartBar(float64(m.Covered) / float64(max(m.Total, 1))).Width},
-					Number: humanize.Number{Text: humanize.Int(m.Covered) + " of " + humanize.Int(m.Total)},
+					Number: humanize.Number{Text: covview.OfAll(m)},
 				}
 			},
 			"vectors": func(row any) page.GridCell {
@@ -127,9 +128,9 @@ type texts map[*covdb.File]*listing
 func (t texts) condition(d *covdb.Decision, at int) string {
 	span := d.Spans[at]
 	l := t[span.File]
-	text := cmp.Or(l.codeOf(span.Start, l.called(span.End)), "at "+placeOf(d.Seen.Conditions[at].Start))
+	text := cmp.Or(l.codeOf(span.Start, l.called(span.End)), "at "+d.Seen.Conditions[at].Start.String())
 	if span.File != nil && span.File != d.File {
-		text += ", " + baseName(span.File.Path) + ":" + strconv.Itoa(int(span.Start.Line))
+		text += ", " + span.File.Base() + ":" + strconv.Itoa(int(span.Start.Line))
 	}
 	return "C" + strconv.Itoa(at+1) + " " + humanize.Printable(text)
 }
@@ -181,7 +182,7 @@ func (t texts) missing(d *covdb.Decision) page.GridCell {
 func (t texts) inspected(row *covdb.Decision) []page.Lines {
 	d := row.Seen
 	conditions := page.Lines{Title: "Conditions", Note: t[row.File].codeOf(d.Start, d.End)}
-	for at := range d.Conditions[:min(len(d.Conditions), maxVectors)] {
+	for at := range d.Conditions[:min(len(d.Conditions), covview.MaxVectors)] {
 		c := &d.Conditions[at]
 		line := page.NoteLine{Text: t.condition(row, at), Note: "○ not shown to matter"}
 		switch {
@@ -194,15 +195,15 @@ func (t texts) inspected(row *covdb.Decision) []page.Lines {
 	}
 	conditions.More = moreWords(len(d.Conditions))
 	wanted, pairs := d.Wanted(), page.Lines{Title: "Would show what is missing"}
-	for i := range wanted[:min(len(wanted), maxVectors)] {
+	for i := range wanted[:min(len(wanted), covview.MaxVectors)] {
 		w := &wanted[i]
 		pairs.List = append(pairs.List, page.NoteLine{
-			Text: vectorText(w.Values, w.Result), Note: wantedVector(w, wanted, i).Says,
+			Text: vectorText(w.Values, w.Result), Note: covview.WantedSays(wanted, i),
 		})
 	}
 	pairs.More = moreWords(len(wanted))
 	ran := page.Lines{Title: "Vectors that ran", More: moreWords(len(d.Vectors))}
-	for i := range d.Vectors[:min(len(d.Vectors), maxVectors)] {
+	for i := range d.Vectors[:min(len(d.Vectors), covview.MaxVectors)] {
 		v := &d.Vectors[i]
 		ran.List = append(ran.List, page.NoteLine{Text: strconv.Itoa(i+1) + ": " + vectorText(v.Values, v.Result)})
 	}
@@ -211,22 +212,22 @@ func (t texts) inspected(row *covdb.Decision) []page.Lines {
 
 // moreWords say how many of a list are not shown.
 func moreWords(n int) string {
-	if n <= maxVectors {
+	if n <= covview.MaxVectors {
 		return ""
 	}
-	return humanize.Int(n-maxVectors) + " more"
+	return humanize.Int(n-covview.MaxVectors) + " more"
 }
 
 // vectorText is a vector in a line: "T F – → F".
 func vectorText(values []coverage.Value, result bool) string {
 	var list []string
-	for _, v := range values[:min(len(values), maxHeads)] {
-		list = append(list, valueText(v, "–"))
+	for _, v := range values[:min(len(values), covview.MaxHeads)] {
+		list = append(list, covview.ValueText(v, "–"))
 	}
-	if len(values) > maxHeads {
+	if len(values) > covview.MaxHeads {
 		list = append(list, "…")
 	}
-	return strings.Join(list, " ") + " → " + truth(result)
+	return strings.Join(list, " ") + " → " + covview.Truth(result)
 }
 
 // openURL is a line of a file with what unfolds under it.

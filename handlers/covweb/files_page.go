@@ -79,8 +79,8 @@ func (q *filesRequest) api(format string) string {
 func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest) (*covview.Files, error) {
 	at, err := p.Tree(ctx, q.path, q.tree(q.Offset, q.Limit))
 	if errors.Is(err, stored.ErrNoPart) {
-		return nil, &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
+		return nil, &site.Absent{
+			Title:  "No such directory",
 			Detail: "no file of the coverage mapping is below " + humanize.Printable(q.path),
 		}
 	}
@@ -104,7 +104,7 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 		Of: q.of(at.Node, o), Kinds: append(q.kinds(o), q.excludes()...), Notes: columnNotes(p),
 		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"),
 		Heads:    site.ColumnHeads(fileColumns, q.order()),
-		Measures: measures(&sums, q.union, q.goal, lists),
+		Measures: measures(&sums, q.union, q.goal, lists), Union: q.union, Goal: q.goal,
 		Quick: page.QuickFilter{
 			Action: q.address.Path, Q: q.text, Label: "path, or lines<80",
 			Keep: site.Keep(q.address.Without("q", "page", "cursor")),
@@ -361,12 +361,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 			return err
 		}
 		for _, f := range files {
-			row := q.row(&f.Sums)
-			row.Folder, row.Name = divided(f.Path)
-			row.Kind = string(f.Kind)
-			row.Title, row.URL, row.Source = humanize.Printable(f.Name), fileURL(q.base, f),
-				sourceweb.Elsewhere(q.links, f.Name, f.Path, 0)
-			m.Rows = append(m.Rows, row)
+			m.Rows = append(m.Rows, q.row(f))
 		}
 		m.Count = humanize.Int(matching) + " of " + humanize.Plural(p.Overview.Files, "file", "files")
 		m.Shown, m.Pager = lists.ShownRows(q.Offset, len(m.Rows), matching), site.ListPager(q.address, &q.Listing, matching)
@@ -418,18 +413,13 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 	m *covview.Files) error {
 	const deepest = 6
 	for _, n := range nodes {
-		row := q.row(&n.Sums)
-		row.Name, row.Title, row.Indent = humanize.Printable(n.Name), humanize.Printable(n.Path), min(indent, deepest)
-		row.Kind = string(n.Kind)
+		row := covview.FileRow{Node: n, Indent: min(indent, deepest)}
 		if n.File != nil {
-			row.URL, row.Title, row.Source = fileURL(q.base, n.File), humanize.Printable(n.File.Name),
-				sourceweb.Elsewhere(q.links, n.File.Name, n.File.Path, 0)
+			row.URL, row.Source = fileURL(q.base, n.File), sourceweb.Elsewhere(q.links, n.File.Name, n.File.Path, 0)
 			m.Rows = append(m.Rows, row)
 			continue
 		}
-		row.Dir, row.Name, row.Files, row.Into = true, row.Name+"/", humanize.Plural(n.Files, "file", "files"),
-			q.into(n).String()
-		row.Open = slices.Contains(open, n.Path) && len(m.Rows) < site.MaxLimit
+		row.Into, row.Open = q.into(n).String(), slices.Contains(open, n.Path) && len(m.Rows) < site.MaxLimit
 		rest := slices.DeleteFunc(slices.Clone(open), func(path string) bool { return path == n.Path || path == closed })
 		if !row.Open {
 			rest = append(rest, n.Path)
@@ -453,15 +443,13 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 	return nil
 }
 
-// row is the figures of a directory or a file.
-func (q *filesRequest) row(sums *covdb.Sums) covview.FileRow {
-	of := sums.Of(q.union)
+// row is a file of a list.
+func (q *filesRequest) row(f *covdb.File) covview.FileRow {
+	base := f.Base()
 	return covview.FileRow{
-		Bar: covview.NewBar(of.Lines.Covered, partly(sums, of.Lines), of.Lines.Total), Percent: share(of.Lines),
-		Under:   under(of.Lines, q.goal),
-		Missing: humanize.Int(of.Lines.Missed()), Lines: humanize.Int(of.Lines.Total), Regions: share(of.Regions),
-		Branches:  share(of.Branches),
-		Functions: share(sums.Functions), MCDC: share(sums.MCDC),
+		Node:   &covdb.Node{Name: base, Path: f.Path, File: f, Kind: f.Kind, Sums: f.Sums},
+		Folder: humanize.Printable(strings.TrimSuffix(f.Path, base)), URL: fileURL(q.base, f),
+		Source: sourceweb.Elsewhere(q.links, f.Name, f.Path, 0),
 	}
 }
 
@@ -501,10 +489,10 @@ func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequ
 		total := float64(of.Lines.Total)
 		root.Weight += total
 		root.Children = append(root.Children, chart.TreemapNode{
-			Label: humanize.Printable(baseName(f.Path)) + " " + share(of.Lines), URL: fileURL(q.base, f), Weight: total,
-			Title: fmt.Sprintf("%s\n%s of %s covered, %s", humanize.Printable(f.Path), share(of.Lines),
+			Label: humanize.Printable(f.Base()) + " " + covview.Share(of.Lines), URL: fileURL(q.base, f), Weight: total,
+			Title: fmt.Sprintf("%s\n%s of %s covered, %s", humanize.Printable(f.Path), covview.Share(of.Lines),
 				humanize.Plural(of.Lines.Total, "line", "lines"), humanize.Int(of.Lines.Missed())+" missing"),
-			Part: float64(of.Lines.Covered) / total, Half: float64(partly(&f.Sums, of.Lines)) / total,
+			Part: float64(of.Lines.Covered) / total, Half: float64(min(f.Partly, of.Lines.Covered)) / total,
 		})
 	}
 	m.Map = chart.NewPanelTreemap(root)
@@ -553,9 +541,8 @@ func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest
 
 // longRow is a function that never ran.
 func (s *handler) longRow(base string, f *covdb.Function) covview.LongRow {
-	row := covview.LongRow{Name: s.name(f.Shown, names.NoTemplates), Lines: humanize.Int(f.Lines.Total)}
+	row := covview.LongRow{Function: f, Name: s.name(f.Shown, names.NoTemplates)}
 	if f.File != nil {
-		row.Place = humanize.Printable(baseName(f.File.Path)) + ":" + span{f.Line, f.Line}.String()
 		row.URL = lineURL(base, f.File, f.Line)
 	}
 	return row

@@ -27,7 +27,7 @@ func findFiles(ctx context.Context, profile *stored.Profile, text string, limit 
 	for _, f := range files {
 		found = append(found, site.Suggestion{
 			Name: humanize.Printable(f.Path), Measure: "lines", Total: analyze.Sum{Lo: uint64(f.Lines.Total)},
-			Share: site.Part(f.Lines.Total, p.Overview.Totals.Lines.Total), Path: fileURL("", f),
+			Share: humanize.Part(f.Lines.Total, p.Overview.Totals.Lines.Total), Path: fileURL("", f),
 		})
 	}
 	return found, nil

@@ -138,8 +138,8 @@ func holdGaps(t *testing.T, l *webtest.Server, path string, page *html.Node, gap
 		}
 		titles = append(titles, title)
 	}
-	all := humanize.Plural(len(gaps), "gap", "gaps")
-	want := strings.ReplaceAll(all+", "+humanize.Plural(lines, "line", "lines"), humanize.NumberSpace, " ")
+	all := humanize.Plural(len(gaps), "gap")
+	want := strings.ReplaceAll(all+", "+humanize.Plural(lines, "line"), humanize.NumberSpace, " ")
 	if said := webtest.Said(webtest.ByTestID(t, page, "gaps")); said != want {
 		t.Errorf("%s: %q, want %q", path, said, want)
 	}
@@ -226,9 +226,9 @@ func holdFolds(t *testing.T, l *webtest.Server, path string, gaps [][]int, state
 			}
 		}
 		if class := webtest.Attr(tr, "class"); strings.Contains(class, "src-fold") {
-			says := humanize.Plural(code, "line", "lines")
+			says := humanize.Plural(code, "line")
 			if code == 0 {
-				says = humanize.Plural(to-from+1, "line", "lines") + " without code"
+				says = humanize.Plural(to-from+1, "line") + " without code"
 			} else if !never {
 				says += ", all covered"
 			}

@@ -3,14 +3,13 @@ package covweb
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
-	"proflens/handlers/sourceweb"
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/views/covview"
+	"proflens/views/sourceview"
 )
 
 // extent is the lines of functions that begin at one place.
@@ -57,67 +56,29 @@ const maxFunctions = 300
 
 // functionRow is a function of a file, or several that begin at one place.
 func (s *handler) functionRow(q *sourceRequest, e *extent) covview.FunctionRow {
-	r := covview.FunctionRow{
-		Line: strconv.Itoa(int(e.first)), Name: s.name(e.Functions[0].Name, names.NoTemplates),
-		URL:   q.line(e.first),
-		Bar:   covview.NewBar(e.sum.Lines.Covered, 0, e.sum.Lines.Total),
-		Lines: humanize.Int(e.sum.Lines.Covered) + "/" + humanize.Int(e.sum.Lines.Total), Never: e.never,
+	return covview.FunctionRow{
+		Line: e.first, Name: s.name(e.Functions[0].Name, names.NoTemplates), URL: q.line(e.first), Lines: e.sum.Lines,
+		Instances: len(e.Functions), Never: e.never,
 	}
-	if len(e.Functions) > 1 {
-		r.Instances = humanize.Int(len(e.Functions))
-	}
-	return r
 }
-
-// maxInstances is how many instances are listed where they unfold.
-const maxInstances = 20
 
 // instances are the functions that begin at one place.
 func (s *handler) instances(c *coverage.Coverage, e *extent) *covview.Instances {
-	sorted := slices.Clone(e.Functions)
-	slices.SortStableFunc(sorted, func(a, b *coverage.Function) int { return cmp.Compare(b.Count(), a.Count()) })
-	full := make([]string, len(sorted))
-	ran := 0
+	v := &covview.Instances{Line: e.first}
+	full := make([]string, len(e.Functions))
+	sorted := slices.SortedStableFunc(slices.Values(e.Functions), func(a, b *coverage.Function) int {
+		return cmp.Compare(b.Count(), a.Count())
+	})
 	for i, f := range sorted {
 		full[i] = s.fullName(f.Name)
 		if f.Count() > 0 {
-			ran++
+			v.Ran++
 		}
 	}
-	short := differing(full)
-	v := &covview.Instances{
-		Count: humanize.Plural(len(sorted), "instantiation", "instantiations"), Line: strconv.Itoa(int(e.first)),
-		Says: "the lines below are the sum of all, covered if one of them ran",
-	}
-	if ran > 0 {
-		v.Ran = humanize.Int(ran) + " ran"
-	}
-	if never := len(sorted) - ran; never > 0 {
-		v.Never = humanize.Int(never) + " never ran"
-	}
-	for i, f := range sorted[:min(ran, maxInstances)] {
-		sum := c.Summary(f)
-		row := covview.Instance{
-			Name: humanize.Printable(short[i]), Title: humanize.Printable(full[i]), Count: inFull(f.Count()),
-			Bar:   covview.NewBar(sum.Lines.Covered, 0, sum.Lines.Total),
-			Lines: humanize.Int(sum.Lines.Covered) + "/" + humanize.Int(sum.Lines.Total), MCDC: "–",
-		}
-		if sum.MCDC.Total > 0 {
-			row.MCDC = humanize.Int(sum.MCDC.Covered) + "/" + humanize.Int(sum.MCDC.Total)
-		} else if len(f.Decisions) > 0 {
-			row.MCDC = "constant"
-		}
-		v.Rows = append(v.Rows, row)
-	}
-	if more := ran - len(v.Rows); more > 0 {
-		v.More = humanize.Int(more) + " more that ran"
-	}
-	const nevers = 5
-	for i := ran; i < min(len(sorted), ran+nevers); i++ {
-		v.Nevers = append(v.Nevers, humanize.Printable(short[i]))
-	}
-	if more := len(sorted) - ran - nevers; more > 0 {
-		v.NeverMore = "and " + humanize.Int(more) + " more"
+	for i, short := range differing(full) {
+		v.List = append(v.List, covview.Instance{
+			Function: sorted[i], Sum: c.Summary(sorted[i]), Short: short, Full: full[i],
+		})
 	}
 	return v
 }
@@ -165,5 +126,5 @@ func (l *listing) codeOf(start, end covmap.Position) string {
 	if end.Line == start.Line {
 		to = min(max(int(end.Column)-1, from), len(line))
 	}
-	return humanize.Printable(string(line[sourceweb.Boundary(line, from):sourceweb.Boundary(line, to)]))
+	return humanize.Printable(string(line[sourceview.Boundary(line, from):sourceview.Boundary(line, to)]))
 }

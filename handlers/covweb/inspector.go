@@ -10,7 +10,6 @@ import (
 	"proflens/decode/covmap"
 	"proflens/handlers/sourceweb"
 	"proflens/internal/humanize"
-	"proflens/names"
 	"proflens/views/covview"
 )
 
@@ -39,7 +38,7 @@ func (s *handler) inspect(v *source) *covview.LineInspector {
 		return m
 	}
 	r := &v.rows[i]
-	m.State = states[r.State]
+	m.State = r.State
 	g := around(v.groups, line)
 	m.Says = v.says(r, g)
 	m.Regions = v.regionFacts(line)
@@ -50,14 +49,13 @@ func (s *handler) inspect(v *source) *covview.LineInspector {
 	}
 	if of > 0 {
 		m.Regions = append(m.Regions, covview.Fact{
-			Term: "Branch sides taken", Value: humanize.Number{Text: humanize.Int(of-missed) + " of " + humanize.Int(of)},
+			Term: "Branch sides taken", Value: humanize.Number{
+				Text: covview.OfAll(coverage.Metric{Total: of, Covered: of - missed}),
+			},
 		})
 	}
 	if g != nil {
-		f := covview.FunctionRow{
-			Name: s.name(g.Functions[0].Name, names.NoTemplates), URL: v.q.line(g.first),
-		}
-		m.Function = &f
+		m.Function = new(s.functionRow(v.q, g))
 	}
 	return m
 }
@@ -183,7 +181,7 @@ func (v *source) regionFacts(line uint32) []covview.Fact {
 	var facts []covview.Fact
 	for _, r := range list[:min(len(list), most)] {
 		facts = append(facts, covview.Fact{
-			Term: "Region " + placeOf(r.start) + "–" + placeOf(r.end), Value: inFull(r.count), None: r.count == 0,
+			Term: "Region " + r.start.String() + "–" + r.end.String(), Value: inFull(r.count), None: r.count == 0,
 		})
 	}
 	return facts

@@ -89,7 +89,7 @@ func holdGoals(t *testing.T, l *webtest.Server, at string) {
 			}
 		}
 		said := webtest.Said(l.Page(at+"/files?goal="+strconv.Itoa(goal), http.StatusOK))
-		want := "Under goal, " + strings.ReplaceAll(humanize.Plural(n, "file", "files"), humanize.NumberSpace, " ")
+		want := "Under goal, " + strings.ReplaceAll(humanize.Plural(n, "file"), humanize.NumberSpace, " ")
 		if strings.Contains(said, want) != (n > 0) || n == 0 && strings.Contains(said, "Under goal") {
 			t.Errorf("of %q under %d the page says %q: %v", shares, goal, want, n == 0)
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/internal/humanize"
 	"proflens/profile/covdb"
 )
 
@@ -29,12 +28,6 @@ func lineURL(base string, f *covdb.File, line uint32) string {
 		sign = "&"
 	}
 	return fmt.Sprintf("%s%ssel=%d#L%d", to, sign, line, line)
-}
-
-// divided is a path's directory, with a slash, and its last part, for a page.
-func divided(path string) (folder, base string) {
-	base = baseName(path)
-	return humanize.Printable(path[:len(path)-len(base)]), humanize.Printable(base)
 }
 
 // baseName is a path's last part.

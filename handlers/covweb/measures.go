@@ -10,12 +10,6 @@ import (
 	"proflens/views/covview"
 )
 
-// share is a metric in percent.
-func share(m coverage.Metric) string { return covview.Share(m.Covered, m.Total) }
-
-// partly is how many of the lines that ran did so only in part.
-func partly(s *covdb.Sums, m coverage.Metric) int { return min(s.Partly, m.Covered) }
-
 // measures are the five figures at the head of a page; those of nothing are left out,
 // but for lines. goal is in percent; urls are the lists of what is missing.
 func measures(s *covdb.Sums, union bool, goal int, urls map[string]string) []covview.Measure {
@@ -28,11 +22,10 @@ func measures(s *covdb.Sums, union bool, goal int, urls map[string]string) []cov
 			continue
 		}
 		v := covview.Measure{
-			ID: f.Name, Label: f.Label, Percent: share(n), Of: humanize.Int(n.Covered) + " of " + humanize.Int(n.Total),
-			Bar: covview.NewBar(n.Covered, 0, n.Total),
+			ID: f.Name, Label: f.Label, Percent: covview.Share(n), Of: covview.OfAll(n), Bar: covview.BarOf(n, 0),
 		}
 		if f.Name == "lines" {
-			v.Bar = covview.NewBar(n.Covered, partly(s, n), n.Total)
+			v.Bar = covview.BarOf(n, s.Partly)
 			if n.Total > 0 {
 				v.Goal = fmt.Sprintf("%d%%", goal)
 				v.Note = goalWords(n, goal)
@@ -50,13 +43,10 @@ func goalWords(n coverage.Metric, goal int) string {
 	wanted := (n.Total*goal + 99) / 100
 	text := "goal " + humanize.Int(goal) + humanize.NumberSpace + "%: "
 	if short := wanted - n.Covered; short > 0 {
-		return text + humanize.Plural(short, "line", "lines") + " short"
+		return text + humanize.Plural(short, "line") + " short"
 	}
 	return text + "reached"
 }
-
-// under reports whether lines are below a goal in percent.
-func under(n coverage.Metric, goal int) bool { return n.Covered*100 < n.Total*goal }
 
 // inFull is a count with all digits, as listings of source have it.
 func inFull(v uint64) humanize.Number { return humanize.Whole(v) }

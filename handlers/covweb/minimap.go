@@ -28,7 +28,7 @@ func (v *source) minimap(page []run) *covview.Minimap {
 		height := float64(last-first+1) * scale
 		return covview.Band{Y: chart.Along(float64(first-1) * scale), Height: chart.Along(max(height, 0.0025)), Class: class}
 	}
-	m := &covview.Minimap{Says: humanize.Plural(last, "line", "lines")}
+	m := &covview.Minimap{Says: humanize.Plural(last, "line")}
 	// Neighbours of one state are one band; of a long file they are cut into buckets.
 	bucket := max(last/mapBands, 1)
 	for i := 0; i < len(v.rows); {
@@ -41,15 +41,15 @@ func (v *source) minimap(page []run) *covview.Minimap {
 			}
 		}
 		if state != coverage.Unmapped {
-			m.Bands = append(m.Bands, band(first, end, states[state]))
+			m.Bands = append(m.Bands, band(first, end, covview.Class(state)))
 		}
 	}
 	for _, g := range v.gaps[:min(len(v.gaps), mapLinks)] {
-		class := covview.Part
+		state := coverage.Partly
 		if g.Missed {
-			class = covview.No
+			state = coverage.Missed
 		}
-		b := band(g.First, g.Last, class)
+		b := band(g.First, g.Last, covview.Class(state))
 		b.URL = v.q.line(g.First)
 		b.Title = "lines " + span{g.First, g.Last}.words()
 		if g.First == g.Last {

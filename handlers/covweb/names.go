@@ -20,6 +20,3 @@ func (s *handler) fullName(linkage string) string {
 	}
 	return s.Names.Demangle(linkage, names.Full)
 }
-
-// whole is a name in one string.
-func whole(n humanize.Name) string { return n.Namespace + n.Base + n.Args }

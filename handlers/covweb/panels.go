@@ -50,7 +50,7 @@ func (s *handler) onOverview(ctx context.Context, r *http.Request) (page.Part, e
 			"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true",
 			"branches": q.flat("branches<100", "kind,branches"), "regions": q.flat("regions<100", "kind,regions"),
 		}),
-		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file", "files"),
+		Findings: misfitLines(o, base), Files: base + "/files", FilesN: humanize.Plural(o.Files, "file"),
 	}
 	if v.LeftOut, err = x.LeftOut(ctx, whole, p, q.query("", nil, 0, 0)); err != nil {
 		return nil, err
@@ -62,10 +62,7 @@ func (s *handler) onOverview(ctx context.Context, r *http.Request) (page.Part, e
 		return nil, err
 	}
 	for _, f := range files {
-		row := q.row(&f.Sums)
-		row.Folder, row.Name = divided(f.Path)
-		row.Title, row.URL = humanize.Printable(f.Name), fileURL(base, f)
-		v.Rows = append(v.Rows, row)
+		v.Rows = append(v.Rows, q.row(f))
 	}
 	err = s.longest(ctx, p, q, glanceRows, &v.Longest)
 	return covview.GlancePanel(v), err
@@ -101,9 +98,9 @@ func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *sto
 	}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums, false)
-	v.Says = humanize.Int(f.Lines.Covered) + " of " + humanize.Plural(f.Lines.Total, "line", "lines") + " covered"
+	v.Says = humanize.Int(f.Lines.Covered) + " of " + humanize.Plural(f.Lines.Total, "line") + " covered"
 	if f.Count == 0 {
-		v.Says = "never ran: " + humanize.Plural(f.Lines.Total, "line", "lines")
+		v.Says = "never ran: " + humanize.Plural(f.Lines.Total, "line")
 	}
 	rows := view.Rows()
 	drawn := source{listing: &listing{rows: rows}, cov: c, columns: widest(rows)}
@@ -133,16 +130,13 @@ func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *sto
 				v.More = "All lines of the file"
 				return covview.OfFunctionPanel(v), nil
 			}
-			l := covview.Line{Number: lines.words(), State: states[r.State], Toggle: lineURL(base, f.File, lines.first)}
-			if r.State != coverage.Unmapped {
-				l.Count = inFull(r.Count)
-			}
+			l := covview.Line{Row: r, Number: lines.words(), Toggle: lineURL(base, f.File, lines.first)}
 			if hasText {
 				l.Text = drawn.spans(r, first)
 			} else {
 				l.Ribbon, l.Open = drawn.ribbon(r)
 			}
-			drawn.sides(&l, r)
+			drawn.sides(&l)
 			v.Rows = append(v.Rows, l)
 			if !hasText || first == maxLine {
 				break

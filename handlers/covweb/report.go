@@ -72,7 +72,7 @@ func (r *Report) page(view *coverage.View, sum coverage.Summary, f *coverage.Fun
 	m := &covview.Source{Measures: fileMeasures(&covdb.Sums{Summary: sum}, false)}
 	if m.Name = baseName(name); f != nil {
 		v.groups = []extent{}
-		m.Name = whole(r.handler.name(f.Name, names.Full))
+		m.Name = r.handler.name(f.Name, names.Full).Whole()
 	} else {
 		m.Dir = humanize.Printable(name[:len(name)-len(m.Name)])
 		m.Name = humanize.Printable(m.Name)

@@ -1,7 +1,6 @@
 package covweb
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,14 +21,9 @@ import (
 
 // How much of a line its row has room for.
 const (
-	maxMarks  = 4
 	maxChips  = 2
 	maxPieces = 60
 )
-
-var states = map[coverage.State]string{
-	coverage.Missed: covview.No, coverage.Partly: covview.Part, coverage.Ran: covview.Ran,
-}
 
 // source is what the rows of a file's page are made of.
 type source struct {
@@ -85,9 +79,9 @@ func (s *handler) lines(v *source, page []run) []covview.Line {
 // foldLine is the row that stands for several.
 func (s *handler) foldLine(v *source, f *fold) covview.Line {
 	l := covview.Line{ID: "L" + strconv.Itoa(int(f.first)), Number: f.String()}
-	l.Fold = &covview.Fold{Text: humanize.Plural(f.mapped, "line", "lines"), Never: f.never}
+	l.Fold = &covview.Fold{Text: humanize.Plural(f.mapped, "line"), Never: f.never}
 	if f.mapped == 0 {
-		l.Fold.Text, l.Fold.Says = humanize.Plural(f.last-f.first+1, "line", "lines"), "without code"
+		l.Fold.Text, l.Fold.Says = humanize.Plural(f.last-f.first+1, "line"), "without code"
 	}
 	switch {
 	case f.none:
@@ -117,7 +111,7 @@ func (s *handler) foldLine(v *source, f *fold) covview.Line {
 }
 
 func (s *handler) shortName(e *extent) string {
-	return whole(s.name(e.Functions[0].Name, names.Short))
+	return s.name(e.Functions[0].Name, names.Short).Whole()
 }
 
 // line is one line of source.
@@ -133,21 +127,19 @@ func (s *handler) line(v *source, row int, number uint32) covview.Line {
 		l.Text = v.plainText(number)
 		return l
 	}
-	r := &v.rows[row]
-	l.State, l.Count = states[r.State], inFull(r.Count)
-	if r.State == coverage.Unmapped {
+	l.Row = &v.rows[row]
+	if l.State == coverage.Unmapped {
 		l.Text = v.plainText(number)
 		return l
 	}
 	l.Gap = v.gapAt[number]
 	if v.text != nil {
-		l.Text = v.spans(r, number)
+		l.Text = v.spans(l.Row, number)
 	} else {
-		l.Ribbon, l.Open = v.ribbon(r)
-		l.Marks, l.MoreMark = marks(r)
+		l.Ribbon, l.Open = v.ribbon(l.Row)
 	}
-	v.sides(&l, r)
-	s.unfolding(v, &l, r, number)
+	v.sides(&l)
+	s.unfolding(v, &l, number)
 	return l
 }
 
@@ -190,30 +182,14 @@ func (v *source) ribbon(r *coverage.Row) (list []covview.Piece, open bool) {
 		if from >= to {
 			continue
 		}
-		c := covview.Piece{X: chart.Along(from), Width: chart.Along(max(to-from-0.003, 0.002)), Class: covview.Ran}
+		c := covview.Piece{X: chart.Along(from), Width: chart.Along(max(to-from-0.003, 0.002)), Class: "ran"}
 		if p.count == 0 {
-			c.Class = covview.No
+			c.Class = "no"
 		}
 		c.Rest = p.to == 0 && !p.entry && i > 0
 		list, open = append(list, c), p.to == 0
 	}
 	return list, open
-}
-
-// marks are where in a line regions begin, where there is something to tell apart.
-func marks(r *coverage.Row) (list []covview.Mark, more string) {
-	for i := range r.Segments {
-		s := &r.Segments[i]
-		if !s.HasCount || !s.Entry || s.Gap || s.Column == 1 && len(r.Segments) == 1 {
-			continue
-		}
-		if len(list) == maxMarks {
-			more = "…"
-			break
-		}
-		list = append(list, covview.Mark{Column: strconv.Itoa(int(s.Column)), Count: inFull(s.Count), None: s.Count == 0})
-	}
-	return list, more
 }
 
 // plainText is a line's text.
@@ -234,7 +210,7 @@ func (l *listing) spans(r *coverage.Row, number uint32) []sourceview.Code {
 	var list []sourceview.Code
 	at := 0
 	add := func(to int, class, title string) {
-		if to = sourceweb.Boundary(line, min(to, len(line))); to > at {
+		if to = sourceview.Boundary(line, min(to, len(line))); to > at {
 			list = l.coloured(list, number, at, to, sourceview.Code{Class: class, Title: title})
 			at = to
 		}
@@ -253,7 +229,7 @@ func (l *listing) spans(r *coverage.Row, number uint32) []sourceview.Code {
 			if p.count == 0 {
 				class = "src-missed"
 			}
-			add(to, class, times(p.count))
+			add(to, class, covview.Times(p.count))
 		}
 	}
 	add(len(line), "", "")
@@ -270,54 +246,43 @@ func (l *listing) coloured(list []sourceview.Code, number uint32, from, to int,
 	return sourceweb.Coloured(list, l.text[number-1], tokens, from, to, like)
 }
 
-// times says a count.
-func times(n uint64) string {
-	if n == 0 {
-		return "never ran"
-	}
-	return humanize.Plural(n, "time", "times")
-}
-
 // sides puts a line's conditions at its edge: each, or what they come to.
-func (v *source) sides(l *covview.Line, r *coverage.Row) {
-	if len(r.Sides) <= maxChips {
-		for i := range r.Sides {
-			l.Sides = append(l.Sides, v.chip(&r.Sides[i]))
-		}
+func (v *source) sides(l *covview.Line) {
+	if len(l.Sides) <= maxChips {
+		l.Chips = v.chips(l.Sides)
 		return
 	}
 	missed, of := 0, 0
-	for i := range r.Sides {
-		m, n := r.Sides[i].Missed()
+	for i := range l.Sides {
+		m, n := l.Sides[i].Missed()
 		missed, of = missed+m, of+n
 	}
 	switch {
 	case of == 0:
-		l.Summary = humanize.Int(len(r.Sides)) + " constant"
+		l.Summary = humanize.Int(len(l.Sides)) + " constant"
 	case missed > 0:
-		l.Summary, l.Missed = "◐ "+humanize.Int(of-missed)+" of "+humanize.Plural(of, "side", "sides"), true
+		l.Summary, l.Missed = "◐ "+humanize.Int(of-missed)+" of "+humanize.Plural(of, "side"), true
 	default:
-		l.Summary = "all " + humanize.Plural(of, "side", "sides")
+		l.Summary = "all " + humanize.Plural(of, "side")
 	}
 }
 
-// chip is a condition with both sides.
-func (v *source) chip(s *coverage.Sides) covview.Sides {
-	side := func(count uint64, folded bool) covview.Side {
-		shown := humanize.Count(count)
-		if v.q != nil && v.q.report != nil {
-			shown = v.q.report.side(count, s.True+s.False)
+// chips are conditions with both sides.
+func (v *source) chips(list []coverage.Sides) (chips []covview.Sides) {
+	for i := range list {
+		s := &list[i]
+		c := covview.Sides{Sides: s, Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End)}
+		if code := v.codeOf(s.Start, s.End); code != "" {
+			c.Title += " " + code
 		}
-		return covview.Side{Count: shown, None: !folded && count == 0, Folded: folded}
+		for at, count := range [2]uint64{s.True, s.False} {
+			if c.Counts[at] = humanize.Count(count); v.q != nil && v.q.report != nil {
+				c.Counts[at] = v.q.report.side(count, s.True+s.False)
+			}
+		}
+		chips = append(chips, c)
 	}
-	c := covview.Sides{
-		Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded),
-		False: side(s.False, s.FalseFolded), Constant: s.Constant,
-	}
-	if code := v.codeOf(s.Start, s.End); code != "" {
-		c.Title += " " + code
-	}
-	return c
+	return chips
 }
 
 // endOf writes an end, with its line where that is another.
@@ -325,39 +290,34 @@ func endOf(start, end covmap.Position) string {
 	if start.Line == end.Line {
 		return strconv.Itoa(int(end.Column))
 	}
-	return placeOf(end)
-}
-
-func placeOf(p covmap.Position) string {
-	return strconv.Itoa(int(p.Line)) + ":" + strconv.Itoa(int(p.Column))
+	return end.String()
 }
 
 // unfolding says what unfolds under a line, and unfolds it where it is asked for.
-func (s *handler) unfolding(v *source, l *covview.Line, r *coverage.Row, number uint32) {
+func (s *handler) unfolding(v *source, l *covview.Line, number uint32) {
 	groups := v.starts[number]
-	decisions := bestDecisions(r.Decisions)
-	uses := expansionUses(r.Expansions)
+	decisions := bestDecisions(l.Decisions)
+	uses := expansionUses(l.Expansions)
 	var words []string
 	if len(uses) > 0 {
-		words = append(words, humanize.Plural(len(uses), "expansion", "expansions"))
+		words = append(words, humanize.Plural(len(uses), "expansion"))
 	}
-	if len(r.Sides) > maxChips {
+	if len(l.Sides) > maxChips {
 		words = append(words, "conditions")
 	}
 	if len(decisions) > 0 {
 		words = append(words, "MC/DC")
 		var m coverage.Metric
 		for _, d := range decisions {
-			one := d.best.Metric()
-			m.Total, m.Covered = m.Total+one.Total, m.Covered+one.Covered
+			m.Add(d.Metric())
 		}
 		if m.Total > 0 {
-			l.MCDC = "MC/DC " + humanize.Int(m.Covered) + "/" + humanize.Int(m.Total)
+			l.MCDC = "MC/DC " + covview.PartOf(m)
 			l.Missed = l.Missed || m.Missed() > 0
 		}
 	}
 	for _, g := range groups {
-		words = append(words, humanize.Plural(len(g.Functions), "instantiation", "instantiations"))
+		words = append(words, humanize.Plural(len(g.Functions), "instantiation"))
 	}
 	if len(words) == 0 {
 		return
@@ -375,39 +335,32 @@ func (s *handler) unfolding(v *source, l *covview.Line, r *coverage.Row, number 
 		l.Details = append(l.Details, covview.Detail{Instances: s.instances(v.cov, g)})
 	}
 	for i := range uses {
-		l.Details = append(l.Details, covview.Detail{Expansion: s.expansion(v, &uses[i])})
+		s.expand(v, &uses[i])
+		l.Details = append(l.Details, covview.Detail{Expansion: &uses[i]})
 	}
-	if len(r.Sides) > maxChips {
-		var list []covview.Sides
-		for i := range r.Sides {
-			list = append(list, v.chip(&r.Sides[i]))
-		}
-		l.Details = append(l.Details, covview.Detail{Conditions: list})
+	if len(l.Sides) > maxChips {
+		l.Details = append(l.Details, covview.Detail{Conditions: v.chips(l.Sides)})
 	}
-	for _, d := range decisions {
-		l.Details = append(l.Details, covview.Detail{Decision: v.decision(d)})
+	for i := range decisions {
+		d := &decisions[i]
+		d.Text = v.codeOf(d.Start, d.End)
+		l.Details = append(l.Details, covview.Detail{Decision: d})
 	}
-}
-
-// use is an expansion at one place, in all functions that have it.
-type use struct {
-	coverage.Expansion // the one that ran most
-	functions          int
 }
 
 // expansionUses puts those of one place together.
-func expansionUses(list []coverage.Expansion) []use {
-	var uses []use
+func expansionUses(list []coverage.Expansion) []covview.Expansion {
+	var uses []covview.Expansion
 	for _, e := range list {
-		i := slices.IndexFunc(uses, func(u use) bool {
+		i := slices.IndexFunc(uses, func(u covview.Expansion) bool {
 			return u.Region.Start == e.Region.Start && u.Region.End == e.Region.End
 		})
 		if i < 0 {
-			uses = append(uses, use{e, 1})
+			uses = append(uses, covview.Expansion{Expansion: e, Functions: 1})
 			continue
 		}
-		uses[i].functions++
-		if cmp.Compare(e.Region.Count, uses[i].Region.Count) > 0 {
+		uses[i].Functions++
+		if e.Region.Count > uses[i].Region.Count {
 			uses[i].Expansion = e
 		}
 	}

@@ -75,8 +75,8 @@ func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, othe
 	}
 	switch {
 	case len(list) == 0:
-		return nil, "", &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+		return nil, "", &site.Absent{
+			Title:  "No such file",
 			Detail: "the coverage mapping has no file " + humanize.Printable(name),
 		}
 	case len(list) > 1:
@@ -118,7 +118,7 @@ func (s *handler) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Pr
 	m := &covview.Source{
 		NoText: !hasText, Measures: fileMeasures(&f.Sums, true), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q),
 	}
-	m.Name = baseName(f.Path)
+	m.Name = f.Base()
 	m.Dir = humanize.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = humanize.Printable(m.Name)
 	links := s.SourceLinks(e)
@@ -264,7 +264,7 @@ func (v *source) steps() (previous, next string) {
 
 // gapNumber is the place of the selected line among the gaps: "7 of 19".
 func (v *source) gapNumber() string {
-	all := humanize.Plural(len(v.gaps), "gap", "gaps")
+	all := humanize.Plural(len(v.gaps), "gap")
 	for i, g := range v.gaps {
 		if g.First <= v.q.sel && v.q.sel <= g.Last {
 			return humanize.Int(i+1) + " of " + all
@@ -281,7 +281,7 @@ func gapWords(gaps []coverage.Gap) string {
 	for _, g := range gaps {
 		lines += g.Lines
 	}
-	return humanize.Plural(len(gaps), "gap", "gaps") + ", " + humanize.Plural(lines, "line", "lines")
+	return humanize.Plural(len(gaps), "gap") + ", " + humanize.Plural(lines, "line")
 }
 
 // sourceWays choose between all lines and gaps.

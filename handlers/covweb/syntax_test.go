@@ -25,7 +25,7 @@ func TestColoursKeepTheText(t *testing.T) {
 			said += span.Text
 			seen[span.Class] += span.Text + "|"
 		}
-		if said != sourceweb.Visible(l.text[n]) {
+		if said != sourceview.Visible(l.text[n]) {
 			t.Errorf("line %d: %q, not %q", n+1, said, l.text[n])
 		}
 	}

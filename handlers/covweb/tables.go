@@ -2,7 +2,6 @@ package covweb
 
 import (
 	"errors"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -47,8 +46,8 @@ func below(p *covdb.Profile, dir string, without []sources.Kind) ([]int, error) 
 		}
 	}
 	if !found {
-		return nil, &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory",
+		return nil, &site.Absent{
+			Title:  "No such directory",
 			Detail: "no file of the coverage mapping is below " + humanize.Printable(dir),
 		}
 	}
@@ -62,8 +61,8 @@ func namedFile(p *covdb.Profile, name string) (*covdb.File, error) {
 	}
 	f, err := p.FileOf(name)
 	if noPart(err) {
-		err = &site.Problem{
-			Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+		err = &site.Absent{
+			Title:  "No such file",
 			Detail: "the coverage mapping has no file " + humanize.Printable(name),
 		}
 	}
@@ -94,7 +93,7 @@ func placeCell(p *covdb.Place, to string, links *sources.Links) page.GridCell {
 		return page.GridCell{Place: true}
 	}
 	at := ":" + span{p.Line, p.Line}.String()
-	text := humanize.Printable(baseName(p.File.Path)) + at
+	text := humanize.Printable(p.File.Base()) + at
 	c := page.GridCell{Place: true, Text: text, Title: humanize.Printable(p.File.Path) + at, URL: to}
 	if e := sourceweb.Elsewhere(links, p.File.Name, p.File.Path, p.Line); e != nil {
 		c.Drawn = sourceview.SourceSign(e, text)

@@ -54,8 +54,8 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 	d, all := uncovered, s.coverage(r).Overview.Totals.Instantiations
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*covdb.FunctionSums).Sums
-		g.Says = humanize.Plural(v.Found.Matching, "function", "functions") + " never ran, " +
-			humanize.Plural(sums.Lines.Total, "line", "lines") + "."
+		g.Says = humanize.Plural(v.Found.Matching, "function") + " never ran, " +
+			humanize.Plural(sums.Lines.Total, "line") + "."
 		chipsOf(v, g)
 		if len(g.Chips) == 0 {
 			recorded, err := s.coverage(r).Idle(r.Context())
@@ -64,7 +64,7 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 			}
 			g.Above = covview.Why("Why "+humanize.Int(v.Found.Matching), "Functions of one place in the source, such "+
 				"as instantiations of a template, count once, and never ran if none of them did. One by one, "+
-				humanize.Plural(all.Missed(), "instantiation", "instantiations")+" never ran. The profile has a record of "+
+				humanize.Plural(all.Missed(), "instantiation")+" never ran. The profile has a record of "+
 				humanize.Int(recorded)+" of them; the tables of counters and the diagnostics count records.")
 			if v.Found.Matching == 0 && v.Found.Searched == nil {
 				g.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}

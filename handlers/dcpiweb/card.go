@@ -3,7 +3,6 @@ package dcpiweb
 import (
 	"context"
 
-	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/dcpidb"
@@ -36,7 +35,7 @@ func cardChart(ctx context.Context, db *dcpidb.Profile) (*picture.Chart, error) 
 		}
 		top := float64(rows.Rows[0].Cells[0].Samples)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: label, Value: site.Percent(samples, rows.Columns[0].Total.Samples, 1),
+			Label: label, Value: humanize.PartPercent(samples, rows.Columns[0].Total.Samples, 1),
 			To: float64(samples) / top, Step: chart.ShareStep(float64(samples), top),
 		})
 	}

@@ -46,7 +46,7 @@ func figureCell(c *dcpidb.Column, cell *dcpidb.Cell) page.GridCell {
 	}
 	return page.GridCell{
 		Number: humanize.Number{
-			Text: dcpiNumber(cell.Value(c.Unit), c.Unit), Exact: humanize.Plural(cell.Samples, "sample", "samples"),
+			Text: dcpiNumber(cell.Value(c.Unit), c.Unit), Exact: humanize.Plural(cell.Samples, "sample"),
 		},
 	}
 }
@@ -129,7 +129,7 @@ func (d *dcpiPage) procedureCell(row *dcpidb.Row) page.GridCell {
 	a := d.to("/addresses").With("image", row.In.Key).With("from", fmt.Sprintf("0x%x", row.Address))
 	if row.Size > 0 {
 		a = a.With("to", fmt.Sprintf("0x%x", row.Address+row.Size-1))
-		cell.Title += ", " + humanize.Plural(row.Size, "byte", "bytes")
+		cell.Title += ", " + humanize.Plural(row.Size, "byte")
 	}
 	cell.URL = a.String()
 	return cell
@@ -302,7 +302,7 @@ func (s *handler) aroundHeat(r *http.Request, v *lists.Request, g *page.Grid) er
 		Crumbs: d.heatCrumbs(heat, q),
 	}
 	g.Title = "Heat map of " + humanize.Printable(image.Label)
-	g.Says = humanize.Plural(len(heat.Cells), "cell", "cells") + " of " + bytesOf(q.Cell) + ". " +
+	g.Says = humanize.Plural(len(heat.Cells), "cell") + " of " + bytesOf(q.Cell) + ". " +
 		d.says(heat.Columns, heat.Hidden)
 	g.Status = []string{humanize.Int(v.Found.All) + " of " + humanize.Int(len(heat.Cells)) + " cells have samples"}
 	if v.Found.All > 0 && heat.Max[0].Samples > 0 {

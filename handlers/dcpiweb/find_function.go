@@ -32,6 +32,6 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 		Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: page.Rows[0].Cum,
 		URL:    site.NewAddress(base+"/procedures").With("re", exactly).String(),
 		Figure: humanize.Number{Text: humanize.Percent(page.Rows[0].Cum, 1)},
-		Says:   humanize.Plural(samples, "sample", "samples"),
+		Says:   humanize.Plural(samples, "sample"),
 	}, nil
 }

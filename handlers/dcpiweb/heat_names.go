@@ -27,7 +27,7 @@ func (d *dcpiPage) inProcedure(p *dcpidb.CellProcedure) string {
 	}
 	text := ", in " + d.inside(p.Name, p.Inside).Full
 	if p.Others > 0 {
-		text += " and " + humanize.Plural(p.Others, "other procedure", "other procedures")
+		text += " and " + humanize.Plural(p.Others, "other procedure")
 	}
 	return text
 }

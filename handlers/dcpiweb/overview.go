@@ -199,7 +199,7 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 	fact := page.Fact{Term: "Header length"}
 	switch {
 	case len(headers) == 1:
-		fact.Value = humanize.Plural(headers[0].Bytes, "byte", "bytes") + ", " + headers[0].Alignment()
+		fact.Value = humanize.Plural(headers[0].Bytes, "byte") + ", " + headers[0].Alignment()
 	case short == 0:
 		fact.Value = "multiples of 4 bytes, as the format recommends for speed"
 	default:
@@ -215,7 +215,7 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) page.Facts {
 		{Term: "Image", Value: humanize.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
 		{
 			Term: "Samples", Value: humanize.Int(f.Samples),
-			Note: humanize.Plural(f.Nonzero, "address", "addresses") + " in " + humanize.Plural(f.Chunks, "chunk", "chunks"),
+			Note: humanize.Plural(f.Nonzero, "address", "addresses") + " in " + humanize.Plural(f.Chunks, "chunk"),
 		},
 		{
 			Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents),
@@ -225,7 +225,7 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) page.Facts {
 	if size := d.db.Images[f.Image].TextSize; size > 0 {
 		facts = append(facts, page.Fact{Term: "Text sampled",
 			Value: humanize.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2),
-			Note:  "of " + humanize.Plural(size, "byte", "bytes")})
+			Note:  "of " + humanize.Plural(size, "byte")})
 	}
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
 		facts = append(facts, page.Fact{
@@ -235,7 +235,7 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) page.Facts {
 	}
 	if h := (dcpi.Header{Bytes: f.HeaderBytes}); h.Bytes > 0 {
 		facts = append(facts, page.Fact{
-			Term: "Header length", Value: humanize.Plural(h.Bytes, "byte", "bytes"), Note: h.Alignment(),
+			Term: "Header length", Value: humanize.Plural(h.Bytes, "byte"), Note: h.Alignment(),
 		})
 	}
 	if f.CPUImplVer != nil {

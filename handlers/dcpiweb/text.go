@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/dcpidb"
 )
@@ -51,7 +52,7 @@ func procedures(t *site.ProfileWriter, o *dcpidb.Overview, page *dcpidb.Procedur
 		if r.Kind == dcpidb.RowNone {
 			name = "<no procedure>"
 		}
-		t.Line("  %*d  %6.2f%%  %s  %s", width, samples, 100*site.Part(float64(samples), total), name,
+		t.Line("  %*d  %6.2f%%  %s  %s", width, samples, 100*humanize.Part(float64(samples), total), name,
 			site.TextWord(o.Images[r.Image].Label))
 	}
 }

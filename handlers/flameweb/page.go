@@ -133,7 +133,7 @@ func Page[F, T any](v *View, g *calltree.Graph[F, T], words *Words[F, T], empty 
 	}
 	m.Crumbs = crumbs(v, g, words)
 	tree := func(id, title string, nodes []calltree.Node[F, T]) flameview.Tree {
-		shown := humanize.Plural(len(nodes), "frame", "frames") + ", the widest"
+		shown := humanize.Plural(len(nodes), "frame") + ", the widest"
 		return flameview.Tree{ID: id, Title: title, Shown: shown, Rows: rows(v, nodes, words, whole.Float64())}
 	}
 	switch v.Layout {
@@ -200,7 +200,7 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 	for i := range nodes {
 		node := &nodes[i]
 		name := words.name(node.Function)
-		share := site.Part(node.Value.Float64(), whole)
+		share := humanize.Part(node.Value.Float64(), whole)
 		level := node.Depth - nodes[0].Depth
 		row := flameview.Row{
 			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: name.Whole(), Title: name.Full,
@@ -223,8 +223,8 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 			row.Open = "true"
 		}
 		if node.CutFrames > 0 {
-			row.Hidden = "+" + humanize.Plural(node.CutFrames, "frame", "frames") + ", " +
-				site.Percent(node.CutValue.Float64(), whole, 1)
+			row.Hidden = "+" + humanize.Plural(node.CutFrames, "frame") + ", " +
+				humanize.PartPercent(node.CutValue.Float64(), whole, 1)
 		}
 		list[i] = row
 	}

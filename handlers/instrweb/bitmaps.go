@@ -32,7 +32,7 @@ var bitmaps = lists.Declared{
 	Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*instrdb.BitmapSums)
 		g.Says = humanize.Plural(v.Found.All, "function has", "functions have") + " a bitmap, " +
-			humanize.Plural(sums.Bytes, "byte", "bytes") + " in all; " +
+			humanize.Plural(sums.Bytes, "byte") + " in all; " +
 			humanize.Int(sums.Set) + " of " + humanize.Int(8*sums.Bytes) + " bits are set."
 		v.Link = func(row any) string {
 			b := row.(*instrdb.BitmapRow)

@@ -30,7 +30,7 @@ func (s *handler) cardChart(ctx context.Context, records *instrdb.Profile) (*pic
 		c.Rows = append(c.Rows, picture.Row{
 			Label: site.ShortName(s.Symbols(names.Short).Name([]byte(row.PGO), row.Ref)),
 			Value: humanize.Percent(row.Share, 1),
-			To:    site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
+			To:    humanize.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
 		})
 	}
 	return c, nil

@@ -6,6 +6,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/instrdb"
 	"proflens/profile/table"
 )
@@ -89,8 +90,8 @@ func newComparisonObject(root string, both *site.Comparing, c *instrdb.Compariso
 		object.States[table.States[bit].Word] = pairStateObject{
 			Pairs: held.Pairs, BaseTotal: site.Exactly(quote)(held.Base.String()),
 			TestTotal: site.Exactly(quote)(held.Test.String()),
-			BaseShare: site.Part(held.Base.Float64(), f.BaseTotal.Float64()),
-			TestShare: site.Part(held.Test.Float64(), f.TestTotal.Float64()),
+			BaseShare: humanize.Part(held.Base.Float64(), f.BaseTotal.Float64()),
+			TestShare: humanize.Part(held.Test.Float64(), f.TestTotal.Float64()),
 		}
 	}
 	return object

@@ -105,7 +105,7 @@ func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.Vi
 	}
 	if o.Traces > 0 {
 		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current),
-			humanize.Plural(o.Traces, "trace", "traces")))
+			humanize.Plural(o.Traces, "trace")))
 	}
 	return tabs
 }

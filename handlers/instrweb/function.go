@@ -157,8 +157,7 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 		f.RecordNotes = recordNotes(o, records)
 		if all > len(records) {
 			f.RecordNotes = append(f.RecordNotes,
-				"The name has "+humanize.Plural(all, "record",
-					"records")+"; these have the largest totals. The list of functions shows them all.")
+				"The name has "+humanize.Plural(all, "record")+"; these have the largest totals. The list of functions shows them all.")
 		}
 		if f.Contexts = contexts(v, p, o, records, shown); f.Contexts == nil || len(records) > 2 {
 			f.Beside = min(longest(records[:min(len(records), instrview.RecordsBeside)]), sideCounters)
@@ -224,7 +223,7 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	list = append(list, page.Tile{
 		ID: "max", Label: "Maximum", Value: humanize.Count(r.Max),
 		Note: "counter " + humanize.Int(r.MaxIndex) + ", " +
-			site.Percent(float64(r.Max), r.Total.Float64(), 1) +
+			humanize.PartPercent(float64(r.Max), r.Total.Float64(), 1) +
 			" of the function", How: page.HowMax,
 	})
 	if r.Max == 0 {

@@ -42,7 +42,7 @@ func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, re
 	}
 	c := &instrview.Contexts{Plain: contextSide(v, o, plain), CS: contextSide(v, o, cs), Rows: contextRows(o, plain, cs)}
 	if more := len(records) - 2; more > 0 {
-		c.Others = humanize.Plural(more, "other record", "other records") + " with this name are in the list of records."
+		c.Others = humanize.Plural(more, "other record") + " with this name are in the list of records."
 	}
 	list := besides(p, plain, cs)
 	c.Counters = list[:min(len(list), contextCounters)]

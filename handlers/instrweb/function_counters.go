@@ -115,7 +115,7 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 	heat := heatOf(c.o, r.CS)
 	from, to, brushed := c.brushed()
 	rec.Strip = chart.NewStrip(r.Counters, from, to, heat, c.rangeURL)
-	rec.Range = humanize.Plural(n, "counter", "counters")
+	rec.Range = humanize.Plural(n, "counter")
 	byCount := c.byCount(rec.Strip != nil)
 	if rec.Strip != nil {
 		at := int(r.MaxIndex)
@@ -178,7 +178,7 @@ func (c *counterRequest) listByCount(rec *instrview.Record) {
 		sum += v
 		b.Bar = chart.ShareBar(v, float64(r.Max))
 		b.Bar.Step = heatOf(c.o, r.CS).Step(r.Counters[i])
-		b.Share, b.Sum = site.Percent(v, total, 1), site.Percent(sum, total, 1)
+		b.Share, b.Sum = humanize.PartPercent(v, total, 1), humanize.PartPercent(sum, total, 1)
 		b.URL = c.rangeURL(max(i-aroundMaximum, 0), min(i+aroundMaximum, len(r.Counters)-1))
 		rec.Counters = append(rec.Counters, b)
 	}
@@ -300,7 +300,7 @@ func elsewhere(m *page.Elsewhere, list []site.FoundFunction, own string, id stri
 		}
 		if m.Strips == nil {
 			m.Strips = []page.ElsewhereStrip{barcode(own+", this",
-				humanize.Plural(executed(r.Counters), "counter", "counters")+" above 0", r.Counters, heat)}
+				humanize.Plural(executed(r.Counters), "counter")+" above 0", r.Counters, heat)}
 			m.Says = "Counters 0 to " + humanize.Int(len(r.Counters)-1) + " in order, coloured by this profile’s scale"
 		}
 		fewer, more := 0, 0

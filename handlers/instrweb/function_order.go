@@ -85,11 +85,11 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		}
 		return m, nil
 	}
-	m.Says = humanize.Plural(order.All, "function", "functions") + " in " +
-		humanize.Plural(len(traces), "temporal trace", "temporal traces") + "."
+	m.Says = humanize.Plural(order.All, "function") + " in " +
+		humanize.Plural(len(traces), "temporal trace") + "."
 	if seen := o.Info.TraceStreamSize; seen > uint64(len(traces)) {
-		m.Says = humanize.Plural(order.All, "function", "functions") + " in " +
-			humanize.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + humanize.Int(seen) + "."
+		m.Says = humanize.Plural(order.All, "function") + " in " +
+			humanize.Plural(len(traces), "temporal trace") + ", a sample of " + humanize.Int(seen) + "."
 	}
 	export := "/api/v1/profiles" + v.base[len("/p"):] + "/export/order"
 	m.Files = []page.Download{
@@ -130,12 +130,12 @@ func (s *handler) placeTile(ctx context.Context, p *instrdb.Profile, base string
 	}
 	tile := page.Tile{
 		ID: "first-run", Label: "First run", Value: humanize.Number{Text: "in no trace"},
-		Note: "of " + humanize.Plural(traces, "temporal trace", "temporal traces"), How: page.HowOrder, URL: base + "/order",
+		Note: "of " + humanize.Plural(traces, "temporal trace"), How: page.HowOrder, URL: base + "/order",
 	}
 	if ok {
 		tile.Value.Text = "place " + humanize.Int(place+1)
 		tile.Note = "of " + humanize.Int(of) + ", in " + humanize.Int(f.Traces) + " of " +
-			humanize.Plural(traces, "trace", "traces")
+			humanize.Plural(traces, "trace")
 		if from := place / site.DefaultLimit; from > 0 {
 			tile.URL += "?page=" + strconv.Itoa(from+1)
 		}
@@ -222,7 +222,7 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile,
 		list.List = append(list.List, line)
 	}
 	if more := len(traces) - len(list.List); more > 0 {
-		list.More = humanize.Plural(more, "more trace", "more traces")
+		list.More = humanize.Plural(more, "more trace")
 	}
 	in.Lists = []page.Lines{list}
 	return nil

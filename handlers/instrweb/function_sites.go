@@ -139,7 +139,7 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 		if len(all) == 0 {
 			continue
 		}
-		kind := instrview.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: humanize.Plural(len(all), "site", "sites")}
+		kind := instrview.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: humanize.Plural(len(all), "site")}
 		order := sitesByTotal(all)
 		for _, i := range order[:min(len(order), shownSites)] {
 			values := targets(base, k.kind, byCount(all[i]), shownTargets, known, s)
@@ -151,7 +151,7 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 			kind.Sites = append(kind.Sites, one)
 		}
 		if empty := len(all) - len(order); empty > 0 {
-			kind.Empty = humanize.Plural(empty, "site", "sites") + " recorded nothing."
+			kind.Empty = humanize.Plural(empty, "site") + " recorded nothing."
 			kind.Count = humanize.Int(len(order)) + " of " + kind.Count + " recorded something, most first"
 		} else if len(order) > 1 {
 			kind.Count += ", most first"

@@ -273,7 +273,7 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		}
 	}
 	if v.Query.Merge && len(p.Rows) > 0 {
-		st.Shown += ", merged from " + humanize.Plural(p.Records, "record", "records")
+		st.Shown += ", merged from " + humanize.Plural(p.Records, "record")
 	}
 	if p.Records < p.All && !o.Total.IsZero() {
 		st.Share = "matching hold " + humanize.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"

@@ -38,8 +38,8 @@ type inProfile struct {
 func whole(_ context.Context, records *instrdb.Profile) (*inProfile, error) {
 	o := records.Overview
 	object := &inProfile{counts{&o.Counts, o.FileRecords(), ""}, quality{
-		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, site.Part(o.NeverRan, o.Functions),
-		o.Thresholds.NumHot, site.Part(o.Thresholds.NumHot, o.Counters),
+		&o.Quality, analyze.SiteLimit(&o.Info), o.NeverRan, humanize.Part(o.NeverRan, o.Functions),
+		o.Thresholds.NumHot, humanize.Part(o.Thresholds.NumHot, o.Counters),
 	}, o}
 	if o.MaxAt != nil {
 		object.Counts.MaxFID = site.FID(o.MaxAt.Ref)

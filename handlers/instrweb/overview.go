@@ -97,7 +97,7 @@ func recordsAside(o *instrdb.Overview) string {
 	if o.Repeats == 0 {
 		return ""
 	}
-	return "(" + humanize.Plural(o.FileRecords(), "record", "records") + ")"
+	return "(" + humanize.Plural(o.FileRecords(), "record") + ")"
 }
 
 func zeroNote(o *instrdb.Overview) string {
@@ -191,7 +191,7 @@ func variantNotes(o *instrdb.Overview) []string {
 	}
 	if v.Has(instrprof.TemporalProf) {
 		notes = append(notes, "Temporal: the profile also records the order in which functions first ran, "+
-			humanize.Plural(o.Traces, "trace", "traces")+".")
+			humanize.Plural(o.Traces, "trace")+".")
 	}
 	return notes
 }
@@ -239,7 +239,7 @@ func summaryTable(title string, s *instrprof.Summary) page.Summary {
 		}
 	}
 	if len(t.Rows) < len(t.Whole) {
-		t.AllSays = humanize.Plural(len(t.Whole), "cutoff", "cutoffs")
+		t.AllSays = humanize.Plural(len(t.Whole), "cutoff")
 	}
 	return t
 }

@@ -5,7 +5,6 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/instrdb"
 	"proflens/views/page"
@@ -32,7 +31,7 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "",
 		"At the maximum, where merging stops: the true count is unknown.", rows(instrdb.QualitySaturated), page.HowSaturated)
 	if f.Saturated > 0 {
-		saturated.Note = "in " + humanize.Plural(f.Saturated, "function", "functions")
+		saturated.Note = "in " + humanize.Plural(f.Saturated, "function")
 	}
 	ones := odd("all-ones", "Every counter is 1", f.AllOnes, functionsNote(f.AllOnes),
 		"Each has several counters and all are 1, so they may show only that code ran, not how often.",
@@ -50,7 +49,7 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 		"The compiler uses the record whose hash matches its own and ignores the others.", rows(instrdb.QualityHashes),
 		page.HowHashes)
 	if f.SeveralHashes > 0 {
-		hashes.Note = humanize.Plural(f.SeveralHashes, "name", "names") + " with " + humanize.Int(f.HashRecords) + " records"
+		hashes.Note = humanize.Plural(f.SeveralHashes, "name") + " with " + humanize.Int(f.HashRecords) + " records"
 		hashes.Value = humanize.Whole(f.SeveralHashes)
 	}
 	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName),
@@ -124,7 +123,7 @@ func siteItem(base string, o *instrdb.Overview, quality string,
 func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "never", Label: "Never executed",
-		Value: humanize.Number{Text: site.Percent(o.NeverRan, o.Functions, 1)},
+		Value: humanize.Number{Text: humanize.PartPercent(o.NeverRan, o.Functions, 1)},
 		Means: "Functions whose counters are all 0; the compiler treats them as cold.", How: page.HowNeverRun,
 	}
 	if o.NeverRan > 0 {
@@ -141,7 +140,7 @@ func carryItem(base string, o *instrdb.Overview) page.QualityItem {
 			"set.", How: page.HowCarry99,
 	}
 	if o.Thresholds.NumHot > 0 {
-		i.Note = site.Percent(o.Thresholds.NumHot, o.Counters, 2) + " of all"
+		i.Note = humanize.PartPercent(o.Thresholds.NumHot, o.Counters, 2) + " of all"
 		i.URL, i.Link = base+"/functions?class=hot", "Show their functions"
 	}
 	return i

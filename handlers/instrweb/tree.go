@@ -212,7 +212,7 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 	}
 	frame := chart.IcicleNode{
 		Label: humanize.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
-		Title: title + "\n" + humanize.Plural(n.Functions, "function", "functions") + ", " +
+		Title: title + "\n" + humanize.Plural(n.Functions, "function") + ", " +
 			humanize.Percent(n.ExecutedShare(), 1) +
 			" executed\n" +
 			humanize.Percent(n.CountersShare(), 1) + " of counters above 0\n" + humanize.Percent(n.Share, 2) + " of the total",
@@ -288,9 +288,9 @@ var treeColumns = []site.Column{
 
 // coverageSentence says how much of a node ran.
 func coverageSentence(n *query.TreeNode) string {
-	return humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function", "functions") + " executed (" +
+	return humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function") + " executed (" +
 		humanize.Percent(n.ExecutedShare(), 1) + "); " +
-		humanize.Int(n.Counters-n.Zero) + " of " + humanize.Plural(n.Counters, "counter", "counters") + " above 0 (" +
+		humanize.Int(n.Counters-n.Zero) + " of " + humanize.Plural(n.Counters, "counter") + " above 0 (" +
 		humanize.Percent(n.CountersShare(), 1) + "); " +
 		humanize.Percent(n.Share, 2) + " of the total"
 }

@@ -158,7 +158,7 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	if g.Empty != nil {
 		g.Empty.Chips = g.Chips
 	}
-	g.Says = humanize.Plural(sums.Observed, "site", "sites") + " of " + humanize.Int(v.Found.All) +
+	g.Says = humanize.Plural(sums.Observed, "site") + " of " + humanize.Int(v.Found.All) +
 		" recorded something, " +
 		humanize.Things(humanize.SumCount(sums.Total).Text, "count", "counts") + " in all."
 	if len(sums.Sizes) > 0 {
@@ -185,7 +185,7 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 		if n := len(r.Values) - 1; n > 0 {
 			c.Tags = []page.Tag{
 				{
-					Text: "+" + humanize.Int(n), Tone: page.Neutral, Title: humanize.Plural(n, "more value", "more values"),
+					Text: "+" + humanize.Int(n), Tone: page.Neutral, Title: humanize.Plural(n, "more value"),
 					URL: v.Selected(r).Select,
 				},
 			}

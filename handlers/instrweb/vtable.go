@@ -73,7 +73,7 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 			Term: "Calls", Value: humanize.SumCount(v.Count).Text,
 			Note: humanize.Percent(v.Share, 2) + " of those of all classes",
 		},
-		{Term: "Sites", Value: humanize.Int(v.Sites), Note: "in " + humanize.Plural(v.Functions, "function", "functions")},
+		{Term: "Sites", Value: humanize.Int(v.Sites), Note: "in " + humanize.Plural(v.Functions, "function")},
 	}
 	if v.Name.Ref == 0 {
 		g.Note = "No vtable of the profile holds these addresses: the class comes from a library built without vtable " +
@@ -95,7 +95,7 @@ func aroundVTable(_ *http.Request, l *lists.Request, g *page.Grid) error {
 	var ranges []string
 	for i := range v.Ranges[:min(len(v.Ranges), shownRanges)] {
 		r := &v.Ranges[i]
-		ranges = append(ranges, addressRange(r)+", "+humanize.Plural(r.Size, "byte", "bytes"))
+		ranges = append(ranges, addressRange(r)+", "+humanize.Plural(r.Size, "byte"))
 	}
 	if more := len(v.Ranges) - len(ranges); more > 0 {
 		ranges = append(ranges, humanize.Int(more)+" more are in the API's list of vtables")

@@ -44,10 +44,10 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		}
 		g.Above = instrview.NoVTable(humanize.SumCount(none.Count).Text+" of these counts are for addresses in no "+
 			"vtable: "+
-			humanize.Plural(sums.NoneAt, "address", "addresses")+" at "+humanize.Plural(none.Sites, "site", "sites"),
+			humanize.Plural(sums.NoneAt, "address", "addresses")+" at "+humanize.Plural(none.Sites, "site"),
 			v.Base+"/vtables/"+site.FID(0))
 	}
-	g.Says = "Virtual calls recorded " + humanize.Int(sums.Seen) + " of " + humanize.Plural(all, "vtable", "vtables") +
+	g.Says = "Virtual calls recorded " + humanize.Int(sums.Seen) + " of " + humanize.Plural(all, "vtable") +
 		", " +
 		humanize.SumCount(sums.Total).Text + " times in all."
 	v.Link = func(row any) string { return v.Base + "/vtables/" + site.FID(row.(*instrdb.VTable).Name.Ref) }
@@ -101,7 +101,7 @@ func (s *handler) inspectVTable(r *http.Request, v *lists.Request, in *page.Insp
 		})
 	}
 	if more := sites.All - len(list.List); more > 0 {
-		list.More = humanize.Plural(more, "more site", "more sites")
+		list.More = humanize.Plural(more, "more site")
 	}
 	in.Lists = []page.Lines{list}
 	return nil

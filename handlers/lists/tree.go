@@ -2,7 +2,6 @@ package lists
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -278,7 +277,7 @@ func (p *TreeParams) NoMatch(chips []page.Chip, all int) *page.Blank {
 	if len(chips) == 0 {
 		return nil
 	}
-	return &page.Blank{Title: "0 of " + humanize.Plural(all, "row", "rows") + " match", Chips: chips}
+	return &page.Blank{Title: "0 of " + humanize.Plural(all, "row") + " match", Chips: chips}
 }
 
 // NoNode says that there is no such path.
@@ -287,6 +286,6 @@ func (p *TreeParams) NoNode() error {
 	if p.By == query.ByNamespace {
 		what = "namespace"
 	}
-	return &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such " + what,
+	return &site.Absent{Title: "No such " + what,
 		Detail: fmt.Sprintf("the profile has no functions in the %s %q", what, p.Path)}
 }

@@ -96,10 +96,10 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 			Title: q.title, Note: q.note, URL: to.String(), Current: v.address.Query.Get(string(q.column)) == q.span,
 		}
 		a.Figure = humanize.SumBytes(rows.Totals.Bytes)
-		a.Says = site.Percent(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64(), 1) + " of bytes"
+		a.Says = humanize.PartPercent(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64(), 1) + " of bytes"
 		if q.sort == mostCount {
 			a.Figure = humanize.SumCount(rows.Totals.Allocations)
-			a.Says = "objects, " + site.Percent(rows.Totals.Allocations.Float64(),
+			a.Says = "objects, " + humanize.PartPercent(rows.Totals.Allocations.Float64(),
 				all.Totals.Allocations.Float64(), 1) + ", in " + humanize.SumBytes(rows.Totals.Bytes).Text
 		}
 		switch {

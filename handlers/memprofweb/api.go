@@ -156,7 +156,7 @@ func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o table.
 	}
 	node, _, ok := t.Find(q.Node)
 	if !ok {
-		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
+		return nil, &site.Absent{Title: "No such file path",
 			Detail: fmt.Sprintf("nothing is allocated in the file path %q", q.Node)}
 	}
 	return memprofdb.TableOf(t, node, q.Depth,

@@ -79,7 +79,7 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 	m.Shown = lists.ShownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 	if !rows.InFrames.IsZero() {
-		m.InLibrary = site.Percent(rows.InFrames.Float64(), whole, 1) +
+		m.InLibrary = humanize.PartPercent(rows.InFrames.Float64(), whole, 1) +
 			" of the bytes are allocated in a library frame; they count for its first caller outside the library"
 	}
 	return m, nil
@@ -101,7 +101,7 @@ func contextFilters(path string, a site.Address) site.Address {
 func libraryForm(base string, a site.Address, l *analyze.Library, kept string) memprofview.LibraryForm {
 	f := memprofview.LibraryForm{
 		For: base[len("/p/"):] + " " + a.Without("library", "page", "cursor", selKey).String(), Kept: kept != "",
-		Action: a.Path, Rules: l.Key(), Count: humanize.Plural(l.Len(), "pattern", "patterns"),
+		Action: a.Path, Rules: l.Key(), Count: humanize.Plural(l.Len(), "pattern"),
 		Keep: site.Keep(a.Without("library", "page", "cursor")),
 	}
 	if text := a.Query.Get("library"); text != "" && text != kept {
@@ -186,7 +186,7 @@ func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overvi
 	row := memprofview.BlameRow{
 		SiteRow: siteRow(&of.SiteTotals, o, whole), Of: of, Type: of.Type,
 	}
-	row.Bar = chart.ShareBar(row.Share, site.Part(largest, whole))
+	row.Bar = chart.ShareBar(row.Share, humanize.Part(largest, whole))
 	if of.Function != nil || of.File != "" {
 		row.At = shortFile(of.File)
 		if of.Line > 0 && row.At != "" {
@@ -221,13 +221,13 @@ func (s *handler) unfold(ctx context.Context, p *memprofdb.Profile, v sitesReque
 			chain = append(chain, lastName(name))
 		}
 		row.Chain = strings.Join(slices.Compact(chain), " → ")
-		row.Folded = "up to " + humanize.Plural(of.Folded, "frame", "frames")
+		row.Folded = "up to " + humanize.Plural(of.Folded, "frame")
 		if v.Fold.Library == nil {
 			row.Chain = strings.Join(chain, " → ")
 		}
 	}
 	if tree.Cut > 0 {
-		row.Cut = humanize.Plural(tree.Cut, "more context", "more contexts")
+		row.Cut = humanize.Plural(tree.Cut, "more context")
 	}
 	for i := range tree.Nodes {
 		node := &tree.Nodes[i]

@@ -63,7 +63,7 @@ func (s *handler) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) e
 		}
 	}
 	if around.Folded > 0 {
-		g.Status = []string{humanize.Plural(around.Folded, "call", "calls") + " from library code folded"}
+		g.Status = []string{humanize.Plural(around.Folded, "call") + " from library code folded"}
 	}
 	flame := site.NewAddress(v.Base+"/flame").With("layout", string(calltree.Sandwich))
 	v.Link = func(row any) string {
@@ -136,7 +136,7 @@ func classParts(t *memprofdb.SiteTotals) (parts []memprofview.MixPart, says stri
 		if t.Classes[i].Contexts == 0 {
 			continue
 		}
-		part := site.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64())
+		part := humanize.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64())
 		parts = append(parts, memprofview.MixPart{
 			X: chart.Decimal(at), Width: chart.Decimal(1000 * part), Fill: "class-" + memprofdb.ClassWord(class),
 		})

@@ -36,7 +36,7 @@ func (s *handler) cardChart(ctx context.Context, heap *memprofdb.Profile) (*pict
 		}
 		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
 		c.Rows = append(c.Rows, picture.Row{
-			Label: label, Value: humanize.SumBytes(row.Bytes).Text, To: site.Part(bytes, top),
+			Label: label, Value: humanize.SumBytes(row.Bytes).Text, To: humanize.Part(bytes, top),
 			Step: chart.ShareStep(bytes, top),
 		})
 	}

@@ -158,12 +158,12 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 	}
 	if p.Clones > 0 {
 		clones.Value.Text = "≤ " + clones.Value.Text
-		clones.Note = "of " + humanize.Plural(p.Functions, "function", "functions")
+		clones.Note = "of " + humanize.Plural(p.Functions, "function")
 	}
 	return []page.Tile{
 		{
 			ID: "cloned", Label: "Sites that need cloning", Value: humanize.Whole(p.Cloned),
-			Note: "of " + humanize.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed,
+			Note: "of " + humanize.Plural(p.Sites, "site"), How: page.HowMemProfMixed,
 		},
 		{
 			ID: "separated", Label: "Cold bytes by cloning", Value: humanize.SumBytes(p.Separated),
@@ -281,7 +281,7 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}},
 		MIBs:   mibs, All: all.String(),
 		Contexts: contextTable(base, contexts.Rows, columns, n, (&sitesRequest{address: a}).thresholds()),
-		Shown:    humanize.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names),
+		Shown:    humanize.Plural(contexts.Matching, "context"), Modes: site.ModeSegments(a, listed.Names),
 		Cut: of.Cut,
 	}
 	if more := found.Matching - len(mibs); more > 0 {
@@ -299,7 +299,7 @@ var errNoSite error = &site.Absent{
 func prunedSays(s *memprofdb.PrunedSite) string {
 	switch {
 	case s.NeedsCloning():
-		return "Needs cloning: the call gets !memprof metadata with " + humanize.Plural(s.Kept(), "MIB", "MIBs") +
+		return "Needs cloning: the call gets !memprof metadata with " + humanize.Plural(s.Kept(), "MIB") +
 			", and the attribute ambiguous."
 	case s.MIBs[0].Ambiguous:
 		return "Contexts differ in class, but no frame tells them apart: the call gets the attribute notcold."
@@ -321,11 +321,11 @@ func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
 		},
 		{
 			ID: "mibs", Label: "MIBs kept", Value: humanize.Whole(s.Kept()),
-			Note: "of " + humanize.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning,
+			Note: "of " + humanize.Plural(s.Contexts, "context"), How: page.HowMemProfPruning,
 		},
 		{
 			ID: "clones", Label: "Clones, at most", Value: humanize.Whole(len(s.Clones)),
-			Note: "of " + humanize.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones,
+			Note: "of " + humanize.Plural(s.Functions, "function"), How: page.HowMemProfClones,
 		},
 	}
 }

@@ -71,7 +71,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 		List: func(key string, f *memprofdb.Function) string { return list.With(key, site.FID(f.FID)).String() },
 		Pruned: withThresholds(site.NewAddress(v.base+"/cloning/"+site.FID(c.Site)),
 			v.address).String(),
-		SiteSays: humanize.Plural(c.Contexts, "context", "contexts") + " in all",
+		SiteSays: humanize.Plural(c.Contexts, "context") + " in all",
 		Crumbs:   []page.Link{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
 	}
 	if len(c.Stack) == 0 {
@@ -232,8 +232,8 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 	if m.Schema.Len() == memprof.NumMIBFields || m.Schema == memprof.CompleteSchema&^(1<<memprof.AccessHistogram) {
 		return fields, "every field"
 	}
-	return fields, humanize.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " +
-		humanize.Plural(lacks, "other", "others")
+	return fields, humanize.Plural(m.Schema.Len(), "field") + "; the file lacks " +
+		humanize.Plural(lacks, "other")
 }
 
 // histogram draws the accesses within the objects, and adds them up.

@@ -23,7 +23,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 		return nil, err
 	}
 	flame := site.NewAddress(base+"/flame").With("layout", string(calltree.Sandwich))
-	share := site.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
+	share := humanize.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
 	return &site.Occurrence{
 		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes, Share: share,
 		Figure: humanize.SumBytes(h.All.Bytes),

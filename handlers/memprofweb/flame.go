@@ -140,8 +140,8 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 	m.Chips, m.Clear = filterChips(v.Address.Without("z", "sel", "q"), &q.Filter, v.kept)
 	if m.Empty == nil {
 		m.Says = weightOf(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " +
-			humanize.Plural(g.Matching.Contexts, "context", "contexts") +
-			", " + humanize.Plural(g.Frames, "frame", "frames") + "."
+			humanize.Plural(g.Matching.Contexts, "context") +
+			", " + humanize.Plural(g.Frames, "frame") + "."
 	}
 	return m
 }
@@ -220,7 +220,7 @@ func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 		return nil
 	}
 	chips, _ := filterChips(v.Address.Without("z", "sel", "q"), &v.query.Filter, v.kept)
-	return &page.Blank{Title: "0 of " + humanize.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}
+	return &page.Blank{Title: "0 of " + humanize.Plural(g.All.Contexts, "context") + " match", Chips: chips}
 }
 
 // weightWord is what a weight counts.

@@ -93,7 +93,7 @@ func inspectContext(in *page.Inspector, url string, c *memprofdb.Row, n frameNam
 		})
 	}
 	if more := c.Depth - len(stack.List); more > 0 {
-		stack.More = humanize.Plural(more, "more frame", "more frames")
+		stack.More = humanize.Plural(more, "more frame")
 	}
 	in.Lists = append(in.Lists, stack)
 }

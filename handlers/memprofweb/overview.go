@@ -151,8 +151,7 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, nothingCold(o))
 	}
 	if s := o.Summary; s != nil {
-		notes = append(notes, "The file's summary counts "+humanize.Plural(s.NumContexts, "context",
-			"contexts")+", "+humanize.Int(s.NumColdContexts)+" of them cold and "+humanize.Int(s.NumHotContexts)+" hot.")
+		notes = append(notes, "The file's summary counts "+humanize.Plural(s.NumContexts, "context")+", "+humanize.Int(s.NumColdContexts)+" of them cold and "+humanize.Int(s.NumHotContexts)+" hot.")
 	}
 	return notes
 }
@@ -167,7 +166,7 @@ func fileFacts(h *memprofdb.Overview, inputs int) page.Facts {
 		},
 		{Term: "Functions", Value: humanize.Int(h.Functions)},
 		{Term: "Frames", Value: humanize.Int(h.Frames)},
-		{Term: "Deepest stack", Value: humanize.Plural(h.Deepest, "frame", "frames")},
+		{Term: "Deepest stack", Value: humanize.Plural(h.Deepest, "frame")},
 		{Term: "Inputs", Value: humanize.Int(max(inputs, 1))},
 	}
 	if h.Version > 0 {
@@ -190,14 +189,14 @@ func stackFacts(s *analyze.StackSizes) page.Facts {
 	return page.Facts{
 		{
 			Term: "Call stacks", Value: humanize.Int(s.Stacks),
-			Note: "of " + humanize.Plural(s.Frames, "distinct frame", "distinct frames"),
+			Note: "of " + humanize.Plural(s.Frames, "distinct frame"),
 		},
 		{Term: "Frames in them", Value: humanize.Int(s.Refs), Note: decimal(float64(s.Refs)/float64(s.Stacks)) + " each"},
 		{Term: "Nodes of their tree", Value: humanize.Int(s.Nodes), Note: decimal(s.Shared()) + " frames of each are shared"},
 		{Term: "As lists", Value: bytes(flat), Note: each(flat)},
 		{
 			Term: "As a radix tree", Value: bytes(radix),
-			Note: each(radix) + ", " + site.Percent(radix, flat, 1) + " of the lists",
+			Note: each(radix) + ", " + humanize.PartPercent(radix, flat, 1) + " of the lists",
 		},
 	}
 }

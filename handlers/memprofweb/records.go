@@ -23,7 +23,7 @@ func (s *handler) recordedCalls() *lists.Declared {
 		},
 		Opens: "contexts", Find: lists.Plain(memprofdb.Of, (*memprofdb.Profile).FindCallSites),
 		Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
-			g.Says = humanize.Plural(v.Found.All, "call site", "call sites") + "."
+			g.Says = humanize.Plural(v.Found.All, "call site") + "."
 			contexts := func(f *memprofdb.Function) string {
 				return site.NewAddress(v.Base+"/sites").With("function", site.FID(f.FID)).String()
 			}

@@ -50,7 +50,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 
 // siteRow is a row of totals.
 func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
-	row := memprofview.SiteRow{SiteTotals: t, Share: site.Part(t.Bytes.Float64(), whole)}
+	row := memprofview.SiteRow{SiteTotals: t, Share: humanize.Part(t.Bytes.Float64(), whole)}
 	lifetime, density, known := sumMeans(&t.MemProfTotals, o.Schema)
 	if known[0] {
 		row.Lifetime = humanize.Milliseconds(lifetime)

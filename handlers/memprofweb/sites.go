@@ -264,7 +264,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
 		word := memprofdb.ClassWord(class)
-		share := site.Part(t.Bytes.Float64(), whole)
+		share := humanize.Part(t.Bytes.Float64(), whole)
 		current := len(v.Filter.Classes) == 1 && v.Filter.Classes[0] == class
 		if t.Contexts == 0 && !current {
 			continue

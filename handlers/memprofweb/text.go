@@ -42,7 +42,7 @@ func (s *handler) text(ctx context.Context, t *site.ProfileWriter, p *stored.Pro
 		if r.Type != "" {
 			name += "  " + site.TextWord(r.Type)
 		}
-		t.Line("  %*s  %6.2f%%  %s", width, r.Bytes.String(), 100*site.Part(r.Bytes.Float64(), whole), name)
+		t.Line("  %*s  %6.2f%%  %s", width, r.Bytes.String(), 100*humanize.Part(r.Bytes.Float64(), whole), name)
 	}
 	return nil
 }

@@ -81,8 +81,7 @@ func TestFieldsOfContexts(t *testing.T) {
 		got["DeallocCpuId"].Value.Text != "3" {
 		t.Errorf("%+v", fields)
 	}
-	if want := "6 fields; the file lacks " + humanize.Plural(int(memprof.NumMIBFields)-6, "other",
-		"others"); missing != want {
+	if want := "6 fields; the file lacks " + humanize.Plural(int(memprof.NumMIBFields)-6, "other"); missing != want {
 		t.Errorf("%s, not %s", missing, want)
 	}
 	none := block(0, map[memprof.MIBField]uint64{memprof.TotalSize: 600})

@@ -83,7 +83,7 @@ func showCompared(v *moves.View[*mipdb.ComparedRow], compared *mipdb.Comparison)
 // the order.
 func compareSentence(c *mipdb.Comparison, f *moves.Figures[*mipdb.ComparedRow]) (lead, rest string) {
 	covered, dead := c.Counts[mipdb.NewlyCovered], c.Counts[mipdb.NewlyDead]
-	lead = humanize.Plural(covered, "function", "functions") + " newly covered, " + humanize.Int(dead) + " newly dead."
+	lead = humanize.Plural(covered, "function") + " newly covered, " + humanize.Int(dead) + " newly dead."
 	if covered+dead == 0 {
 		lead = "The same functions ran."
 	}
@@ -110,7 +110,7 @@ func compareSentence(c *mipdb.Comparison, f *moves.Figures[*mipdb.ComparedRow]) 
 }
 
 func compareLists(c *mipdb.Comparison) []moves.ListOf[*mipdb.ComparedRow] {
-	count := func(h table.Held) string { return humanize.Plural(h.Rows, "function", "functions") }
+	count := func(h table.Held) string { return humanize.Plural(h.Rows, "function") }
 	with := func(bytes uint64, what string) func(h table.Held) string {
 		return func(h table.Held) string { return count(h) + ", " + humanize.Bytes(bytes).Text + " " + what }
 	}

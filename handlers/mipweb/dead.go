@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"proflens/handlers/lists"
-	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
@@ -54,7 +53,7 @@ func deadSums(ctx context.Context, v *lists.Request, q *mipdb.Query, o *mipdb.Ov
 		tree := treeRequest{TreeParams: lists.TreeParams{By: way.by}}
 		for i := range nodes[:min(len(nodes), deadRows)] {
 			n := &nodes[i]
-			share := site.Part(never(n), o.Bytes-o.ExecutedBytes)
+			share := humanize.Part(never(n), o.Bytes-o.ExecutedBytes)
 			row := mipview.ShareRow{
 				Label: humanize.Printable(tree.Label(&n.TreeNode)), Plain: n.Name == "", Value: humanize.Bytes(never(n)),
 				Share: humanize.Percent(share, 1),

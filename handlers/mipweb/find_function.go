@@ -26,14 +26,14 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 	if err != nil {
 		return nil, err
 	}
-	share := site.Part(f.CoveredBytes, uint64(f.Size))
+	share := humanize.Part(f.CoveredBytes, uint64(f.Size))
 	seen := &site.Occurrence{
 		FID: f.FID, Measure: "covered", Total: analyze.Sum{Lo: f.CoveredBytes}, Share: share,
 		URL: base + "/functions/" + f.FID,
 		Figure: humanize.Number{
-			Text: humanize.Percent(share, 1), Exact: humanize.Plural(f.CoveredBytes, "byte", "bytes") + " covered",
+			Text: humanize.Percent(share, 1), Exact: humanize.Plural(f.CoveredBytes, "byte") + " covered",
 		},
-		Says: humanize.Int(f.CoveredBlocks) + " of " + humanize.Plural(f.Blocks, "block", "blocks") + " ran",
+		Says: humanize.Int(f.CoveredBlocks) + " of " + humanize.Plural(f.Blocks, "block") + " ran",
 	}
 	switch {
 	case !f.Executed:

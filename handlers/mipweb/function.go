@@ -93,14 +93,14 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 }
 
 func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
-	share := site.Part(f.CoveredBytes, uint64(f.Size))
+	share := humanize.Part(f.CoveredBytes, uint64(f.Size))
 	size := page.Tile{
 		ID: "size", Label: "Bytes", Value: humanize.Count(uint64(f.Size)),
-		Note: site.Percent(uint64(f.Size), o.Bytes, 2) + " of the profile",
+		Note: humanize.PartPercent(uint64(f.Size), o.Bytes, 2) + " of the profile",
 	}
 	covered := page.Tile{
 		ID: "covered", Label: "Covered", Value: humanize.Number{Text: humanize.Percent(share, 1)},
-		Note: humanize.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage,
+		Note: humanize.Plural(f.CoveredBytes, "byte"), How: page.HowMIPCoverage,
 	}
 	if !f.Executed {
 		covered.Note = "never executed"
@@ -132,7 +132,7 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 		}
 		if f.MergeCount > 0 {
 			first.Value, first.Note = humanize.Number{Text: firstPosition(f.First)},
-				"average of "+humanize.Plural(f.MergeCount, "run", "runs")
+				"average of "+humanize.Plural(f.MergeCount, "run")
 		}
 		tiles = append(tiles, first)
 	}
@@ -152,14 +152,14 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 		spans = append(spans, span)
 	}
 	m.Ruler = chart.NewByteRuler(spans, f.Size)
-	m.RulerSay = humanize.Int(f.CoveredBytes) + " of " + humanize.Plural(f.Size, "byte", "bytes") + " covered"
+	m.RulerSay = humanize.Int(f.CoveredBytes) + " of " + humanize.Plural(f.Size, "byte") + " covered"
 	if f.RemovedBlocks > 0 {
 		m.RulerSay += "; " + humanize.Plural(f.RemovedBlocks, "removed block has", "removed blocks have") + " no bytes"
 	}
 	n := len(f.BlockData) + 1
 	first := int(min(v.From, uint64(n-1)))
 	last := int(min(max(v.To, uint64(first)), uint64(first+blocksPerPage-1), uint64(n-1)))
-	m.From, m.To, m.Range = first, last, humanize.Plural(n, "block", "blocks")+", the entry among them"
+	m.From, m.To, m.Range = first, last, humanize.Plural(n, "block")+", the entry among them"
 	if first > 0 || last < n-1 {
 		m.Range = humanize.Int(first+1) + "–" + humanize.Int(last+1) + " of " + m.Range
 		m.Pager = site.CounterPager(n, first, last, func(from, to int) string {

@@ -142,7 +142,7 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 	}
 	if v.Found.Matching < v.Found.All {
 		g.Status = append(g.Status, humanize.Int(v.Found.Matching)+" of "+humanize.Int(v.Found.All)+" match",
-			"matching hold "+site.Percent(around.Bytes, o.Bytes, 1)+" of the bytes")
+			"matching hold "+humanize.PartPercent(around.Bytes, o.Bytes, 1)+" of the bytes")
 	}
 	g.Above = mipview.FunctionsAbove(above)
 	return nil
@@ -152,16 +152,16 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *mipdb.Overview, t *mipdb.Around) {
 	switch v.View {
 	case site.DeadView:
-		g.Says = humanize.Plural(t.Functions, "function", "functions") + " with " + humanize.Bytes(t.Bytes).Text + ": " +
-			site.Percent(t.Functions, o.Functions, 1) + " of all functions, " +
-			site.Percent(t.Bytes, o.Bytes, 1) + " of all bytes."
+		g.Says = humanize.Plural(t.Functions, "function") + " with " + humanize.Bytes(t.Bytes).Text + ": " +
+			humanize.PartPercent(t.Functions, o.Functions, 1) + " of all functions, " +
+			humanize.PartPercent(t.Bytes, o.Bytes, 1) + " of all bytes."
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
 			above.Notes = append(above.Notes,
 				"In functions that ran, another "+humanize.Bytes(missed).Text+" are in blocks that did not.")
 		}
 	case site.CallsView:
 		g.Says = humanize.Things(humanize.SumCount(t.Calls).Text, "call", "calls") + " of " +
-			humanize.Plural(t.Functions, "function", "functions") + "."
+			humanize.Plural(t.Functions, "function") + "."
 		if o.Saturated > 0 {
 			above.Notes = append(above.Notes,
 				humanize.Plural(o.Saturated, "count is marked ≥: it",
@@ -172,10 +172,10 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 				{"-call_count", "Calls", "most calls first"}, {"-weight", "Calls × size", "most called bytes first"},
 			})
 	default:
-		g.Says = humanize.Int(t.Executed) + " of " + humanize.Plural(t.Functions, "function", "functions") + " executed (" +
-			site.Percent(t.Executed, t.Functions, 1) + "); " +
+		g.Says = humanize.Int(t.Executed) + " of " + humanize.Plural(t.Functions, "function") + " executed (" +
+			humanize.PartPercent(t.Executed, t.Functions, 1) + "); " +
 			humanize.Bytes(t.CoveredBytes).Text + " of " + humanize.Bytes(t.Bytes).Text + " covered (" +
-			site.Percent(t.CoveredBytes, t.Bytes, 1) + ")."
+			humanize.PartPercent(t.CoveredBytes, t.Bytes, 1) + ")."
 	}
 }
 
@@ -218,7 +218,7 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 	v.Draw = map[string]func(row any) page.GridCell{
 		"executed": text(func(f *mipdb.Row) string { return map[bool]string{true: "executed", false: "never"}[f.Executed] }),
 		"covered_share": func(row any) page.GridCell {
-			share := site.Part(of(row).CoveredBytes, uint64(of(row).Size))
+			share := humanize.Part(of(row).CoveredBytes, uint64(of(row).Size))
 			return page.GridCell{Drawn: mipview.Covered(chart.NewCover(share), humanize.Percent(share, 1))}
 		},
 		"blocks": number(func(f *mipdb.Row) string {

@@ -53,7 +53,7 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 			line.Text = humanize.Printable(files[run.Run-1].File)
 		}
 		if o.HasCalls() {
-			line.Note = humanize.Plural(run.Calls, "call", "calls")
+			line.Note = humanize.Plural(run.Calls, "call")
 			if run.Calls >= mip.MaxCalls {
 				line.Note = "≥ " + line.Note
 			}
@@ -61,7 +61,7 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 		list.List = append(list.List, line)
 	}
 	if more := len(ran[0]) - len(list.List); more > 0 {
-		list.More = humanize.Plural(more, "more run", "more runs")
+		list.More = humanize.Plural(more, "more run")
 	}
 	in.Lists = []page.Lines{list}
 	return nil

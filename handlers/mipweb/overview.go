@@ -139,7 +139,7 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 	}
 	v.Timeline = chart.NewPlot(points,
 		fmt.Sprintf("The first functions to run reach %s of code in %s.", humanize.Bytes(sum).Text,
-			humanize.Plural(n, "function", "functions")))
+			humanize.Plural(n, "function")))
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
 			v.Start = append(v.Start, point)
@@ -187,11 +187,11 @@ func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Ov
 	for i := range dead.Rows {
 		r := &dead.Rows[i]
 		name := s.Name(r.Linkage, r.Signature)
-		share := site.Part(uint64(r.Size), o.Bytes-o.ExecutedBytes)
+		share := humanize.Part(uint64(r.Size), o.Bytes-o.ExecutedBytes)
 		v.Dead = append(v.Dead, mipview.ShareRow{
 			Name: &name, URL: base + "/functions/" + r.FID, Value: humanize.Count(uint64(r.Size)),
 			Share: humanize.Percent(share, 2), Bar: chart.ShareBar(share,
-				site.Part(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
+				humanize.Part(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
 		})
 	}
 	return nil

@@ -75,7 +75,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		return nil, err
 	}
 	if len(runs) == 0 {
-		m.Says = "At least " + humanize.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
+		m.Says = "At least " + humanize.Plural(o.RunsAtLeast, "run") + ", the largest merge count."
 		m.Empty = &page.Blank{
 			Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, not in which. To see each run, " +
 				"upload the .mipraw files with their map.",
@@ -83,8 +83,8 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		return m, nil
 	}
 	last := &runs[len(runs)-1]
-	m.Says = humanize.Plural(len(runs), "run", "runs") + " executed " +
-		humanize.Plural(last.SumFunctions, "function", "functions") + " with " + humanize.Bytes(last.SumBytes).Text +
+	m.Says = humanize.Plural(len(runs), "run") + " executed " +
+		humanize.Plural(last.SumFunctions, "function") + " with " + humanize.Bytes(last.SumBytes).Text +
 		" together."
 	points := []chart.PlotPoint{{}}
 	for i := range runs {
@@ -93,7 +93,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 	if len(runs) > 1 {
 		m.Growth = chart.NewPlot(points,
 			"The bytes of functions executed grow to "+humanize.Bytes(last.SumBytes).Text+" with "+humanize.Plural(
-				len(runs), "run", "runs")+".")
+				len(runs), "run")+".")
 	}
 	if len(runs) > shownRuns {
 		m.Notes = append(m.Notes, "The first "+humanize.Int(shownRuns)+" of "+humanize.Int(len(runs))+" runs have a "+
@@ -115,8 +115,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		}
 	}
 	if idle > 0 {
-		m.Notes = append(m.Notes, humanize.Plural(idle, "run",
-			"runs")+" executed nothing: the program ended before writing its counters, or ran no instrumented code.")
+		m.Notes = append(m.Notes, humanize.Plural(idle, "run")+" executed nothing: the program ended before writing its counters, or ran no instrumented code.")
 	}
 	m.Figures = v.figures(o, runs)
 	return m, v.fillRows(ctx, m, o, p, len(runs), s)
@@ -244,6 +243,6 @@ func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) mipview.Run
 	}
 	return mipview.RunMark{
 		Text: n.Text, Step: max(chart.ShareStep(float64(run.Calls), float64(calls)), 1),
-		Title: "run " + humanize.Int(run.Run) + ": " + humanize.Plural(run.Calls, "call", "calls") + first,
+		Title: "run " + humanize.Int(run.Run) + ": " + humanize.Plural(run.Calls, "call") + first,
 	}
 }

@@ -75,9 +75,9 @@ func (s *handler) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) e
 	order := v.Found.Around.(*mipdb.OrderAround).Startup
 	m := mipview.Startup{Notes: addressNotes(o)}
 	chooseRuns(&m, list, q, o, runs)
-	g.Says = humanize.Plural(len(order.Indices), "function", "functions") + " with " + humanize.Bytes(order.Bytes).Text +
+	g.Says = humanize.Plural(len(order.Indices), "function") + " with " + humanize.Bytes(order.Bytes).Text +
 		" ran. They span " +
-		humanize.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " +
+		humanize.Plural(order.Pages, "page") + " of 4 KiB today; packed together they need " +
 		humanize.Int(order.NeededPages) + "."
 	g.Note = "By the average position at first run. Positions are ranks in an order, not times."
 	if q.Run > 0 {
@@ -106,7 +106,7 @@ func (s *handler) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) e
 // chooseRuns is the form of by which runs the order is.
 func chooseRuns(m *mipview.Startup, list site.Address, q mipdb.StartupQuery, o *mipdb.Overview, runs []mipdb.Run) {
 	m.Choose = mipview.StartupForm{
-		Action: list.Path, Of: humanize.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"),
+		Action: list.Path, Of: humanize.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run"),
 		Keep: site.Keep(list.Without("run", "min-runs", "page", "cursor")),
 	}
 	if o.Runs == 0 {

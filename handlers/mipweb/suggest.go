@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
@@ -26,7 +27,7 @@ func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
 		list[i] = site.Suggestion{
 			FID: f.FID, Name: s.Names.Demangle(linkage, names.Full), Measure: "size",
 			Total: analyze.Sum{Lo: uint64(f.Size)},
-			Share: site.Part(uint64(f.Size), p.Overview.Bytes), Path: "/functions/" + f.FID,
+			Share: humanize.Part(uint64(f.Size), p.Overview.Bytes), Path: "/functions/" + f.FID,
 		}
 	}
 	return list, page.Complete, nil

@@ -86,10 +86,10 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	}
 	m.Says = humanize.Bytes(node.Sum.CoveredBytes).Text + " of " + humanize.Bytes(node.Sum.Bytes).Text + " covered (" +
 		humanize.Percent(coveredShare(&node), 1) + "); " +
-		humanize.Int(node.Executed) + " of " + humanize.Plural(node.Functions, "function", "functions") + " executed (" +
-		site.Percent(node.Executed, node.Functions, 1) + "); " +
-		humanize.Int(node.Sum.CoveredBlocks) + " of " + humanize.Plural(node.Sum.Blocks, "block", "blocks") + " (" +
-		site.Percent(node.Sum.CoveredBlocks, node.Sum.Blocks, 1) + ")"
+		humanize.Int(node.Executed) + " of " + humanize.Plural(node.Functions, "function") + " executed (" +
+		humanize.PartPercent(node.Executed, node.Functions, 1) + "); " +
+		humanize.Int(node.Sum.CoveredBlocks) + " of " + humanize.Plural(node.Sum.Blocks, "block") + " (" +
+		humanize.PartPercent(node.Sum.CoveredBlocks, node.Sum.Blocks, 1) + ")"
 	m.All = v.functionsOf("/functions", &node)
 	if n := node.Never(); n > 0 {
 		m.Never, m.NeverN = v.functionsOf("/dead", &node), humanize.Int(n)
@@ -134,7 +134,7 @@ func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels in
 	f := chart.TreemapNode{
 		Label: humanize.Printable(v.Label(&n.TreeNode)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
 		Title: title + "\n" + humanize.Bytes(n.Sum.Bytes).Text + ", " + humanize.Percent(coveredShare(&n), 1) + " covered\n" +
-			humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function", "functions") + " executed",
+			humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function") + " executed",
 	}
 	if n.Kind == query.Branch {
 		f.URL = v.at(n.Path)
@@ -201,7 +201,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
 		name := names.Name(r.Linkage, r.Signature)
-		share := site.Part(r.CoveredBytes, uint64(r.Size))
+		share := humanize.Part(r.CoveredBytes, uint64(r.Size))
 		into.Children = append(into.Children, chart.TreemapNode{
 			Label: site.ShortName(name), URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
 			Title: name.Full + "\n" + humanize.Bytes(uint64(r.Size)).Text + ", " + humanize.Percent(share, 1) + " covered",

@@ -5,7 +5,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/lists"
-	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
 )
@@ -53,4 +53,4 @@ func parseCoverage(q url.Values) (lists.TreeParams, error) {
 }
 
 // coveredShare is how much of a node's bytes is in blocks that ran.
-func coveredShare(n *mipdb.Node) float64 { return site.Part(n.Sum.CoveredBytes, n.Sum.Bytes) }
+func coveredShare(n *mipdb.Node) float64 { return humanize.Part(n.Sum.CoveredBytes, n.Sum.Bytes) }

@@ -79,7 +79,7 @@ func GroupRows(at site.Address, by string, groups []projects.Group, now time.Tim
 	for i, g := range groups {
 		rows[i] = page.GroupRow{
 			Value: humanize.Printable(g.Value), URL: inGroup(at, by, g.Value).String(),
-			Profiles: humanize.Plural(g.Profiles, "profile", "profiles"), Newest: humanize.Ago(g.Newest, now),
+			Profiles: humanize.Plural(g.Profiles, "profile"), Newest: humanize.Ago(g.Newest, now),
 		}
 	}
 	return rows

@@ -182,7 +182,7 @@ func (s *Handler) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	m := projectview.Builds{
 		Title: "Builds", Says: "newest first", Branched: true,
 		CSV:   query(apiOf(h.project, "builds"), append(selected(v), "format", "csv")...),
-		Shown: humanize.Plural(len(found), "build", "builds"),
+		Shown: humanize.Plural(len(found), "build"),
 	}
 	if text != "" || v.Query.Has("branch") || v.Query.Has("workload") {
 		m.Shown += " of " + humanize.Int(len(h.list))

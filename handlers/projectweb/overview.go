@@ -95,9 +95,9 @@ func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 // drawn says how many builds are looked at, and of how many.
 func (s *selection) drawn() string {
 	if len(s.series) < s.builds {
-		return "the newest " + humanize.Int(len(s.series)) + " of " + humanize.Plural(s.builds, "build", "builds")
+		return "the newest " + humanize.Int(len(s.series)) + " of " + humanize.Plural(s.builds, "build")
 	}
-	return humanize.Plural(s.builds, "build", "builds")
+	return humanize.Plural(s.builds, "build")
 }
 
 // judged is what the rules say of a build of the series.

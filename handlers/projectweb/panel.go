@@ -213,7 +213,7 @@ func (s *selection) trendLabel() string {
 		return c.title()
 	}
 	first, last := known[0], known[len(known)-1]
-	text := c.title() + ", " + humanize.Plural(len(known), "build", "builds") + " of " + branchName(s.branch) + ": "
+	text := c.title() + ", " + humanize.Plural(len(known), "build") + " of " + branchName(s.branch) + ": "
 	if len(known) > 1 {
 		text += "from " + number(c.Unit, first.Number) + " on " + day(first.At).Text + " to "
 	}
@@ -336,7 +336,7 @@ func (s *selection) steps(m *projectview.Trend) {
 	slices.Reverse(list)
 	slices.Reverse(m.Dismissed)
 	if more := len(list) - maxSteps; more > 0 {
-		list, m.MoreSteps = list[:maxSteps], "and "+humanize.Plural(more, "earlier step", "earlier steps")
+		list, m.MoreSteps = list[:maxSteps], "and "+humanize.Plural(more, "earlier step")
 	}
 	m.Steps = list
 }

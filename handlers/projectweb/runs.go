@@ -112,8 +112,8 @@ func (s *Handler) runPanel(h *history, b *builds.Build, r *runs) projectview.Run
 		ID: string(r.family.Name), Family: r.family.Measures,
 		JSON: h.addressOf(b, query(api, "kind", string(r.family.Name))),
 		CSV:  h.addressOf(b, query(api, "kind", string(r.family.Name), "format", "csv")),
-		Says: fmt.Sprintf("All %s executed %s and never ran %s", humanize.Plural(len(r.profiles), "run", "runs"),
-			humanize.Plural(r.common.Executed, "function", "functions"), humanize.Int(r.common.Never)),
+		Says: fmt.Sprintf("All %s executed %s and never ran %s", humanize.Plural(len(r.profiles), "run"),
+			humanize.Plural(r.common.Executed, "function"), humanize.Int(r.common.Never)),
 	}
 	switch r.all {
 	case 0:

@@ -123,7 +123,7 @@ func (b *both) sentence(f *moves.Figures[*ranks.Row]) (lead, rest string) {
 	if b.Ranked {
 		lead = "Rank agreement " + agreement(b.Agreement) + "."
 	}
-	rest = humanize.Plural(b.Common, "function", "functions") + " in both. "
+	rest = humanize.Plural(b.Common, "function") + " in both. "
 	if n := b.Held(ranks.HotInBase).Rows; n > 0 {
 		rest += humanize.Int(n) + " " + hotIn(b.base, b.test) + ". "
 	}
@@ -153,7 +153,7 @@ func (b *both) notes() (notes []string) {
 	}
 	are := func(n int) string { return humanize.Plural(n, "is", "are") }
 	for _, t := range b.Tops {
-		hottest := humanize.Plural(t.Base, "hottest function", "hottest functions")
+		hottest := humanize.Plural(t.Base, "hottest function")
 		notes = append(notes, "Of the "+hottest+inA+", "+are(t.Both)+" among the "+humanize.Int(t.Test)+inB+", and "+
 			are(t.HotInTest)+" hot in B. Of the "+humanize.Int(t.Test)+" in B, "+are(t.HotInBase)+" hot in A.")
 	}

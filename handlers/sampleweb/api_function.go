@@ -11,6 +11,7 @@ import (
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/sampledb"
 	"proflens/profile/table"
 )
@@ -148,7 +149,7 @@ func (w *functionWriter) function(f *sampleprof.Function, file string, declared 
 		}
 		w.left.targets += w.list("targets", len(r.Targets), func(i int) {
 			t := r.Targets[i]
-			w.b = fmt.Appendf(w.b, `"share":%g`, site.Part(t.Count, whole))
+			w.b = fmt.Appendf(w.b, `"share":%g`, humanize.Part(t.Count, whole))
 			w.name(t.Name)
 			w.count("count", t.Count)
 		})

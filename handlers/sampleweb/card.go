@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/sampledb"
 	"proflens/views/chart"
@@ -27,8 +28,8 @@ func (s *handler) cardChart(ctx context.Context, m *sampledb.Profile) (*picture.
 		}
 		first := float64(top.Rows[0].Total)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: site.ShortName(nameOf(n, symbols)), Value: site.Percent(n.Total, top.Total, 1),
-			To: site.Part(float64(n.Total), first), Step: chart.ShareStep(float64(n.Total), first),
+			Label: site.ShortName(nameOf(n, symbols)), Value: humanize.PartPercent(n.Total, top.Total, 1),
+			To: humanize.Part(float64(n.Total), first), Step: chart.ShareStep(float64(n.Total), first),
 		})
 	}
 	return c, nil

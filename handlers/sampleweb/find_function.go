@@ -41,7 +41,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 	seen := &site.Occurrence{
 		FID: site.FID(n.GUID), Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: share, Rank: int(n.Rank),
 		URL:    pageOf(base, n),
-		Figure: humanize.Number{Text: humanize.Percent(share, 1), Exact: humanize.Plural(samples, "sample", "samples")},
+		Figure: humanize.Number{Text: humanize.Percent(share, 1), Exact: humanize.Plural(samples, "sample")},
 		Says:   humanize.Things(humanize.Count(samples).Text, "sample", "samples") + ", ",
 	}
 	switch {
@@ -75,9 +75,9 @@ func measured(ctx context.Context, p *sampledb.Profile) (measure, error) {
 
 func (m measure) of(n *sampledb.Name) (samples uint64, share float64) {
 	if n.Entries > 0 {
-		return n.Total, part(n.Total, m.totals)
+		return n.Total, humanize.Part(n.Total, m.totals)
 	}
-	return n.Own(), site.Part(float64(n.Own()), m.counts)
+	return n.Own(), humanize.Part(float64(n.Own()), m.counts)
 }
 
 // suggest finds functions for the search box, those with the most samples first.

@@ -132,7 +132,7 @@ func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sample
 	}
 	if m.Empty == nil {
 		m.Says = humanize.Things(humanize.SumCount(g.Weight.Of(&g.Matching)).Text, "sample", "samples") + ", " +
-			humanize.Plural(g.Frames, "frame", "frames") + "."
+			humanize.Plural(g.Frames, "frame") + "."
 	}
 	return m
 }

@@ -156,11 +156,11 @@ func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, t
 		m.Lead += "."
 	case n.InlinedAt > 0:
 		m.Lead = humanize.Things(humanize.Count(n.Inlined).Text, "sample", "samples") +
-			" of its own, all where it is inlined, at " + humanize.Plural(n.InlinedAt, "place", "places") + "."
+			" of its own, all where it is inlined, at " + humanize.Plural(n.InlinedAt, "place") + "."
 		m.Rest = "Its lines are those of all these places added up."
 		return
 	case n.Calls > 0:
-		m.Lead = "No samples; " + humanize.Plural(n.Calls, "sampled call", "sampled calls") + " of it."
+		m.Lead = "No samples; " + humanize.Plural(n.Calls, "sampled call") + " of it."
 		return
 	default:
 		m.Lead = "No samples."
@@ -172,9 +172,9 @@ func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, t
 	}
 	var words []string
 	for _, i := range top[:min(len(top), 2)] {
-		words = append(words, site.Percent(i.sum, sum, 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
+		words = append(words, humanize.PartPercent(i.sum, sum, 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
 	}
-	m.Rest = site.Percent(inside, sum, 0) + " of its counts are in inlined bodies: " +
+	m.Rest = humanize.PartPercent(inside, sum, 0) + " of its counts are in inlined bodies: " +
 		strings.Join(words, ", ") + "."
 }
 
@@ -199,9 +199,9 @@ func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Func
 	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, whole: sum, handler: inlineesMost}
 	own := sum - inside
 	rows, hidden := t.rows(top, 0)
-	m.Inlined = append([]sampleview.Inlinee{{Sum: humanize.Count(own), Share: site.Percent(own, sum, 1),
-		Bar: chart.ShareBar(part(own, sum), 1)}}, rows...)
-	m.InlinedSay = humanize.Plural(len(f.Sites), "place", "places") + ", share of its counts"
+	m.Inlined = append([]sampleview.Inlinee{{Sum: humanize.Count(own), Share: humanize.PartPercent(own, sum, 1),
+		Bar: chart.ShareBar(humanize.Part(own, sum), 1)}}, rows...)
+	m.InlinedSay = humanize.Plural(len(f.Sites), "place") + ", share of its counts"
 	if hidden != "" {
 		m.InlinedSay += "; " + hidden
 	}
@@ -239,15 +239,15 @@ func (s *handler) fillContexts(ctx context.Context, r *http.Request, v *function
 	if err != nil {
 		return err
 	}
-	m.ContextSay = humanize.Plural(v.name.Entries, "context", "contexts")
+	m.ContextSay = humanize.Plural(v.name.Entries, "context")
 	if len(entries) < v.name.Entries {
 		m.ContextSay = "the " + humanize.Int(len(entries)) + " with the most samples of " + m.ContextSay
 	}
 	for i := range entries {
 		e := &entries[i]
-		share := part(e.Total, v.name.Total)
+		share := humanize.Part(e.Total, v.name.Total)
 		row := sampleview.ContextRow{
-			Entry: e, Share: share, Bar: chart.ShareBar(share, part(entries[0].Total, v.name.Total)),
+			Entry: e, Share: share, Bar: chart.ShareBar(share, humanize.Part(entries[0].Total, v.name.Total)),
 		}
 		for at, frame := range e.Context {
 			f := sampleview.ContextFrame{Name: &v.all[frame.Name]}

@@ -116,10 +116,10 @@ func (s *handler) fillLines(ctx context.Context, r *http.Request, v *functionReq
 	}
 	byLine := located && v.bySource
 	spots := spotsOf(f, n, byLine)
-	m.LinesSay = humanize.Plural(len(spots), "place", "places") + "; head " + humanize.Int(f.Head)
+	m.LinesSay = humanize.Plural(len(spots), "place") + "; head " + humanize.Int(f.Head)
 	switch {
 	case byLine:
-		m.LinesSay = humanize.Plural(len(spots), "line", "lines") + " from " + strconv.Itoa(int(n.Line)) + "; head " +
+		m.LinesSay = humanize.Plural(len(spots), "line") + " from " + strconv.Itoa(int(n.Line)) + "; head " +
 			humanize.Int(f.Head)
 		if text == nil {
 			m.Ask = "The program has line numbers only. Add the sources on the page of the file to see the text beside them."
@@ -164,10 +164,10 @@ func (s *handler) fillLines(ctx context.Context, r *http.Request, v *functionReq
 			line.Text = new(humanize.Visible(string(text[sp.line-1])))
 		}
 		if sp.counted {
-			line.Count, line.Bar = humanize.Count(sp.count), chart.ShareBar(part(sp.count, mostCount), 1)
+			line.Count, line.Bar = humanize.Count(sp.count), chart.ShareBar(humanize.Part(sp.count, mostCount), 1)
 		}
 		if len(sp.sites) > 0 {
-			line.Inside, line.InsideBar = humanize.Count(sp.inside), chart.ShareBar(part(sp.inside, mostInside), 1)
+			line.Inside, line.InsideBar = humanize.Count(sp.inside), chart.ShareBar(humanize.Part(sp.inside, mostInside), 1)
 			line.Inlined, _ = t.rows(inlineesOf(&sampleprof.Function{Sites: sp.sites}), 0)
 		}
 		v.targets(&line, sp)
@@ -213,7 +213,7 @@ func (v *functionRequest) targets(line *sampleview.Line, sp *spot) {
 	slices.SortStableFunc(sp.targets, func(a, b sampleprof.Target) int { return cmp.Compare(b.Count, a.Count) })
 	for _, t := range sp.targets[:min(len(sp.targets), targetsShown)] {
 		line.Targets = append(line.Targets, sampleview.Target{
-			Name: &v.all[t.Name], Share: site.Percent(t.Count, whole, 0),
+			Name: &v.all[t.Name], Share: humanize.PartPercent(t.Count, whole, 0),
 		})
 	}
 	if n := len(sp.targets) - targetsShown; n > 0 {

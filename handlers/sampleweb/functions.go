@@ -85,7 +85,7 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 		g.Facets = fitSegments(a, o)
 	}
 	if v.Found.All > v.Found.Matching {
-		g.Status = append(g.Status, "matching hold "+site.Percent(float64(sum), whole, 1)+" of the samples")
+		g.Status = append(g.Status, "matching hold "+humanize.PartPercent(float64(sum), whole, 1)+" of the samples")
 	}
 	v.To = functionsOf(v.Base)
 	v.Draw = map[string]func(row any) page.GridCell{
@@ -116,7 +116,7 @@ func lostOf(o *sampledb.Overview, n *sampledb.Name) *sampleview.LostPart {
 		return nil
 	}
 	stale, gone, unknown := n.Lost[sampleprof.FitStale], n.Lost[sampleprof.FitGone], n.Lost[sampleprof.FitUnknown]
-	share := part(n.Lost.Lost(), n.Sum)
+	share := humanize.Part(n.Lost.Lost(), n.Sum)
 	return &sampleview.LostPart{
 		Bar: stretchesOf(n.Sum-min(n.Sum, stale+gone+unknown), unknown, stale, gone), Share: humanize.Percent(share, 1),
 		Much: share >= 0.1,
@@ -177,14 +177,14 @@ func functionChips(a site.Address) (chips []page.Chip) {
 }
 
 func functionsSay(v *lists.Request, o *sampledb.Overview, sum uint64, own bool) string {
-	count := humanize.Plural(v.Found.Matching, "function", "functions") + " with "
+	count := humanize.Plural(v.Found.Matching, "function") + " with "
 	samples := humanize.Things(humanize.Count(sum).Text, "sample", "samples")
 	switch {
 	case v.View == site.StaleView && v.Found.Matching == v.Found.All:
 		return count + "samples of their own."
 	case v.View == site.StaleView:
 		return count + samples + " of their own, " +
-			site.Percent(float64(sum), o.Samples.Float64(), 1) +
+			humanize.PartPercent(float64(sum), o.Samples.Float64(), 1) +
 			" of all; inlined code counts for the function that it is of."
 	case own:
 		return count + samples + " of their own; inlined code counts for the function that it is of."
@@ -208,13 +208,13 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) page.Facts {
 		{Term: "Head", Value: humanize.Int(n.Head), Note: "times it was entered by a branch"},
 		{Term: "Entries", Value: humanize.Int(n.Entry), Note: "estimated as the compiler does"},
 		{Term: "Own samples", Value: humanize.Int(n.Body)},
-		{Term: "Where inlined", Value: humanize.Int(n.Inlined), Note: humanize.Plural(n.InlinedAt, "place", "places")},
+		{Term: "Where inlined", Value: humanize.Int(n.Inlined), Note: humanize.Plural(n.InlinedAt, "place")},
 		{Term: "Largest count", Value: humanize.Int(n.Max)},
 		{
 			Term: "Calls to it", Value: humanize.Int(n.Calls),
-			Note: "that were not inlined, from " + humanize.Plural(n.Callers, "place", "places"),
+			Note: "that were not inlined, from " + humanize.Plural(n.Callers, "place"),
 		},
-		{Term: "Inlined into it", Value: humanize.Plural(n.Inlinees, "callee", "callees")},
+		{Term: "Inlined into it", Value: humanize.Plural(n.Inlinees, "callee")},
 		{Term: "GUID", Value: humanize.Hex64(n.GUID)},
 	}
 	if o.Has(sampleprof.FullContexts) {

@@ -80,8 +80,8 @@ func (t *inlineeRows) rows(list []*inlinee, depth int) (rows []sampleview.Inline
 		name := &t.all[n.name]
 		row := sampleview.Inlinee{
 			Name: nameOf(name, t.symbols), URL: pageOf(t.base, name), Sum: humanize.Count(n.sum),
-			Share: site.Percent(n.sum, t.whole, 1),
-			Bar:   chart.ShareBar(part(n.sum, t.whole), 1), Fit: fitTag(name.Fit),
+			Share: humanize.PartPercent(n.sum, t.whole, 1),
+			Bar:   chart.ShareBar(humanize.Part(n.sum, t.whole), 1), Fit: fitTag(name.Fit),
 		}
 		if len(n.at) > 1 {
 			row.Times = "× " + humanize.Int(len(n.at))

@@ -93,7 +93,7 @@ func stretchesOf(same, unknown, stale, gone uint64) sampleview.Stretches {
 		if p.n == 0 {
 			continue
 		}
-		part := site.Part(float64(p.n), whole)
+		part := humanize.Part(float64(p.n), whole)
 		s.Parts = append(s.Parts, sampleview.Stretch{X: decimal(1000 * at), Width: decimal(1000 * part), Class: p.class})
 		if at += part; s.Says != "" {
 			s.Says += ", "

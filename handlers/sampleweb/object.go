@@ -38,14 +38,14 @@ func change(overview any, w figure.Words, s *figure.Shown) {
 	o := overview.(*sampledb.Overview)
 	switch {
 	case s.Name == "functions" && o.Has(sampleprof.FullContexts):
-		contexts := "in " + humanize.Plural(o.Entries, "context", "contexts")
+		contexts := "in " + humanize.Plural(o.Entries, "context")
 		if s.Aside = contexts; w == figure.Terminal {
 			s.Note = contexts
 		}
 	case s.Name == "hot" && w == figure.Page:
 		for _, e := range o.Summary.Entries {
 			if e.Cutoff == sample.HotCutoff {
-				s.Note += ", " + humanize.Plural(e.Counts, "place", "places")
+				s.Note += ", " + humanize.Plural(e.Counts, "place")
 			}
 		}
 	}

@@ -41,8 +41,7 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	v.Summaries = []page.Summary{summaryOf(o)}
 	if o.Samples.IsZero() {
 		v.Tiles, v.Lead, v.Empty = nil, "No samples.",
-			"The profile lists "+humanize.Plural(o.Functions, "function",
-				"functions")+" and no count above 0: compilers learn nothing from it."
+			"The profile lists "+humanize.Plural(o.Functions, "function")+" and no count above 0: compilers learn nothing from it."
 		return v, nil
 	}
 	top, err := p.Find(ctx, sampledb.Query{RowQuery: limited(topRows)})
@@ -60,9 +59,6 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 }
 
 func limited(rows int) query.RowQuery { return query.RowQuery{Limit: rows} }
-
-// part is a share of a number of samples.
-func part(n, of uint64) float64 { return site.Part(n, of) }
 
 // fillLost says how much of the samples is lost on the programs that were given, and of
 // which functions; what else there is to say first where none was.
@@ -85,9 +81,9 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		whole = sampleprof.Add(whole, f.Samples)
 	}
 	lost := sampleprof.Add(stale.Samples, gone.Samples)
-	v.Lead = site.Percent(lost, whole, 1) + " of the samples are lost on this program:"
-	v.Rest = site.Percent(stale.Samples, whole, 1) + " stale, " +
-		site.Percent(gone.Samples, whole, 1) + " gone."
+	v.Lead = humanize.PartPercent(lost, whole, 1) + " of the samples are lost on this program:"
+	v.Rest = humanize.PartPercent(stale.Samples, whole, 1) + " stale, " +
+		humanize.PartPercent(gone.Samples, whole, 1) + " gone."
 	checked := o.Program.Probes > 0 && o.Has(sampleprof.Probes)
 	switch same := fits[sampleprof.FitSame]; {
 	case !checked && gone.Functions == 0:
@@ -96,7 +92,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		v.Lead, v.Rest = "No sample is lost on this program:", "the code of every function is the same."
 	}
 	if !checked && gone.Functions > 0 {
-		v.Lead = site.Percent(gone.Samples, whole, 1) +
+		v.Lead = humanize.PartPercent(gone.Samples, whole, 1) +
 			" of the samples are of functions that this program has not."
 	}
 	if !checked {
@@ -118,7 +114,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 			l.Legend = append(l.Legend, sampleview.LegendLine{
 				Class: line.class, Sign: line.sign,
 				Text: line.text + ": " + humanize.Int(line.f.Samples) + ", " +
-					humanize.Plural(line.f.Functions, "function", "functions"),
+					humanize.Plural(line.f.Functions, "function"),
 			})
 		}
 	}
@@ -155,7 +151,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
 	o := p.Overview
 	lead := humanize.Things(humanize.SumCount(o.Samples).Text, "sample", "samples") + " in " +
-		humanize.Plural(o.Functions, "function", "functions")
+		humanize.Plural(o.Functions, "function")
 	few, all, err := p.Half(ctx)
 	if few < all {
 		lead += ", half of them in the code of " + humanize.Int(few)

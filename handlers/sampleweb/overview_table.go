@@ -2,6 +2,7 @@ package sampleweb
 
 import (
 	"proflens/decode/sampleprof"
+	"proflens/internal/humanize"
 	"proflens/profile/sampledb"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -34,9 +35,10 @@ func topTable(o *sampledb.Overview, top *sampledb.Page, names sampleview.Names) 
 	}
 	for _, n := range top.Rows {
 		sum = sampleprof.Add(sum, n.Total)
-		share := part(n.Total, top.Total)
+		share := humanize.Part(n.Total, top.Total)
 		m.Rows = append(m.Rows, sampleview.FunctionRow{
-			Name: n, Share: share, Sum: part(sum, top.Total), Bar: chart.ShareBar(share, part(largest, top.Total)),
+			Name: n, Share: share, Sum: humanize.Part(sum, top.Total),
+			Bar:  chart.ShareBar(share, humanize.Part(largest, top.Total)),
 			Lost: lostOf(o, n), Fit: fitTag(n.Fit),
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
+	"proflens/internal/humanize"
 	"proflens/profile/sampledb"
 	"proflens/profile/stored"
 )
@@ -34,7 +35,8 @@ func sampleText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) e
 	width := len(strconv.FormatUint(top.Rows[0].Total, 10))
 	t.Line("\nfunctions, by total")
 	for _, n := range top.Rows {
-		t.Line("  %*d  %6.2f%%  %s", width, n.Total, 100*part(n.Total, top.Total), site.TextNameOf(n.Linkage, n.GUID))
+		t.Line("  %*d  %6.2f%%  %s", width, n.Total, 100*humanize.Part(n.Total, top.Total),
+			site.TextNameOf(n.Linkage, n.GUID))
 	}
 	return nil
 }

@@ -119,8 +119,8 @@ func contributionWords(c *catalog.Contribution) string {
 	}
 	words := humanize.Plural(c.Functions, "function ran", "functions ran") + ", counts of " + humanize.Group(c.Count)
 	if c.OnlyCounters > 0 {
-		words += "; alone it ran " + humanize.Plural(c.OnlyFunctions, "function", "functions") + " and " +
-			humanize.Plural(c.OnlyCounters, "counter", "counters")
+		words += "; alone it ran " + humanize.Plural(c.OnlyFunctions, "function") + " and " +
+			humanize.Plural(c.OnlyCounters, "counter")
 	}
 	if c.Overlap != nil {
 		words += "; " + humanize.Percent(*c.Overlap, 1) + " as the others"

@@ -40,18 +40,5 @@ func ModeSegments(a Address, current names.Mode) []page.Segment {
 // PageSizes are the choices of limit.
 var PageSizes = []int{50, 100, 250, 1000}
 
-// Part is a share, 0 of nothing.
-func Part[N int | uint32 | uint64 | float64](of, whole N) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(of) / float64(whole)
-}
-
-// Percent is such a share in words.
-func Percent[N int | uint32 | uint64 | float64](of, whole N, decimals int) string {
-	return humanize.Percent(Part(of, whole), decimals)
-}
-
 // NameColumn is the key of the column that a table of functions cannot be without.
 const NameColumn = "demangled"

@@ -39,7 +39,7 @@ func partialNotice(e *catalog.Entry) []page.Notice {
 			humanize.Int(p.End), humanize.Printable(p.Section))
 	}
 	if more := len(partial) - 1; more > 0 {
-		text += fmt.Sprintf(" The same is true of %s.", humanize.Plural(more, "more file", "more files"))
+		text += fmt.Sprintf(" The same is true of %s.", humanize.Plural(more, "more file"))
 	}
 	return []page.Notice{{Tone: page.Caution, Text: text, URL: PageOf(e.ID) + "/diagnostics", Link: "What is missing"}}
 }

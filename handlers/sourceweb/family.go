@@ -80,8 +80,8 @@ const objectsSay = `
 	.* Count`
 
 // errNoLines is the answer for a profile without lines.
-var errNoLines error = &site.Problem{
-	Status: http.StatusNotFound, Kind: "not_found", Title: "No lines of source files are known",
+var errNoLines error = &site.Absent{
+	Title:  "No lines of source files are known",
 	Detail: "give the program that ran, with its debug info, together with the profile",
 }
 
@@ -105,8 +105,8 @@ func fileOf(t *lines.Table, name string) (f *lines.File, exact bool, err error) 
 	if f := t.EndsWith(name); f != nil {
 		return f, false, nil
 	}
-	return nil, false, &site.Problem{
-		Status: http.StatusNotFound, Kind: "not_found", Title: "No such file",
+	return nil, false, &site.Absent{
+		Title:  "No such file",
 		Detail: "the profile has nothing in a file " + humanize.Printable(name),
 	}
 }

@@ -81,7 +81,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		rows.add(root, 0)
 		m.Rows, m.List.Pager = rows.rows, page.Pager{}
-		m.List.Shown = humanize.Plural(len(t.Files), "file", "files")
+		m.List.Shown = humanize.Plural(len(t.Files), "file")
 		return s.Render(w, r, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
 	}
 	for _, f := range table.RowsOf[lines.File](&found) {

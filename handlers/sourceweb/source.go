@@ -99,7 +99,7 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	} else if last := f.Lines[len(f.Lines)-1]; int(last) > len(d.text) {
 		m.Ask = &sourceview.AskText{
 			Title: "This text is of another version.",
-			Text: "It has " + humanize.Plural(len(d.text), "line", "lines") + "; the profile has figures of line " +
+			Text: "It has " + humanize.Plural(len(d.text), "line") + "; the profile has figures of line " +
 				strconv.Itoa(int(last)) + ".",
 		}
 	}
@@ -203,7 +203,7 @@ func (d *drawing) draw() sourceview.Source {
 	for _, line := range numbers[from:to] {
 		m.Rows = append(m.Rows, d.line(line, largest, link))
 	}
-	m.Shown = humanize.Plural(len(d.f.Lines), "line", "lines") + " with figures"
+	m.Shown = humanize.Plural(len(d.f.Lines), "line") + " with figures"
 	if to-from < len(numbers) {
 		m.Shown = "lines " + humanize.Int(numbers[from]) + "–" + humanize.Int(numbers[to-1]) + "; " + m.Shown
 	}

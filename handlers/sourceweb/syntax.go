@@ -12,7 +12,6 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 
-	"proflens/internal/humanize"
 	"proflens/internal/recovery"
 	"proflens/views/sourceview"
 )
@@ -238,7 +237,7 @@ func Coloured(list []sourceview.Code, line []byte, tokens []Token, from, to int,
 			if from == 0 {
 				part = bytes.TrimPrefix(part, byteOrder)
 			}
-			code.Text, code.Class = Visible(part), strings.TrimSpace(like.Class+" "+classes[class])
+			code.Text, code.Class = sourceview.Visible(part), strings.TrimSpace(like.Class+" "+classes[class])
 			list, from = append(list, code), end
 		}
 	}
@@ -253,43 +252,8 @@ func Coloured(list []sourceview.Code, line []byte, tokens []Token, from, to int,
 	return list
 }
 
-// Boundary is where the character begins that a place in a line is in. A column of a
-// mapping can be inside of one: it was counted otherwise, or the source changed since.
-func Boundary(line []byte, at int) int {
-	for from := at; from >= 0 && at-from < utf8.UTFMax && at < len(line); from-- {
-		if utf8.RuneStart(line[from]) {
-			if r, size := utf8.DecodeRune(line[from:]); r != utf8.RuneError && from+size > at {
-				return from
-			}
-			break
-		}
-	}
-	return at
-}
-
 // byteOrder begins files of some editors; nobody wrote it, and nobody sees it.
 var byteOrder = []byte("\ufeff")
-
-// Visible is text of a file as a page shows it: tabs are kept, other controls are the
-// pictures that Unicode has of them, such as ␌ for a form feed.
-func Visible(b []byte) string {
-	const most = 4000
-	if len(b) > most {
-		return Visible(b[:Boundary(b, most)]) + "…"
-	}
-	parts := strings.Split(string(b), "\t")
-	for i := range parts {
-		parts[i] = humanize.Visible(strings.Map(picture, humanize.Escaped(parts[i])))
-	}
-	return strings.Join(parts, "\t")
-}
-
-func picture(r rune) rune {
-	if r < ' ' {
-		return '␀' + r
-	}
-	return r
-}
 
 func classOf(t chroma.TokenType) syntaxClass {
 	switch {

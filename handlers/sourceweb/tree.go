@@ -37,7 +37,7 @@ func figuresOf(row *sourceview.FileRow, t *lines.Table, sums []uint64, whole flo
 	for c := range t.Columns {
 		row.Figures = append(row.Figures, site.FigureOf(&t.Columns[c], sums[c]))
 	}
-	share := site.Part(float64(sums[t.Weight()]), whole)
+	share := humanize.Part(float64(sums[t.Weight()]), whole)
 	row.Share, row.Bar = humanize.Percent(share, 1), chart.PartBar(share)
 }
 
@@ -58,7 +58,7 @@ func (r *treeRows) add(of *lines.Node, indent int) {
 			r.rows = append(r.rows, row)
 			continue
 		}
-		row.IsDir, row.Name, row.Files = true, row.Name+"/", humanize.Plural(kid.Dir.Files, "file", "files")
+		row.IsDir, row.Name, row.Files = true, row.Name+"/", humanize.Plural(kid.Dir.Files, "file")
 		row.Open, row.URL = slices.Contains(r.open, kid.Path), r.toggle(kid.Path)
 		r.rows = append(r.rows, row)
 		if row.Open {

@@ -187,13 +187,16 @@ func Hex64(v uint64) string {
 	return "0x" + strings.Repeat("0", 16-len(digits)) + digits
 }
 
-// Plural writes a number of things with the right form of the word: "1 row",
-// "100 rows".
-func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, one, many string) string {
-	if n == 1 {
+// Plural writes a number of things with the right form of the word: "1 row", "100 rows". The word
+// for many is given where it is not that for one with an s.
+func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, one string, many ...string) string {
+	switch {
+	case n == 1:
 		return "1 " + one
+	case len(many) > 0:
+		return Int(n) + " " + many[0]
 	}
-	return Int(n) + " " + many
+	return Int(n) + " " + one + "s"
 }
 
 // Things is Plural for a number that is written already: "1 sample", "3.77 M samples".

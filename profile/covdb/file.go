@@ -30,6 +30,9 @@ type FileName struct {
 	Path string // with slashes, without what all names begin with
 }
 
+// Base is the last part of the path.
+func (f *FileName) Base() string { return f.Path[strings.LastIndexByte(f.Path, '/')+1:] }
+
 // Words implements [table.Sought].
 func (n *FileName) Words(show func([]byte)) { show([]byte(n.Path)) }
 

@@ -66,7 +66,7 @@ func NewAddressMap(addresses []int64, sizes []uint32, low, high int64, write fun
 			m.Cells = append(m.Cells, AddressCells{Step: step, D: paths[step].String()})
 		}
 	}
-	m.Label = humanize.Plural(n, "function", "functions") +
+	m.Label = humanize.Plural(n, "function") +
 		" in start-up order from left to right, by link address from top to bottom: " +
 		humanize.Percent(float64(used)/float64(len(grid)), 0) + " of the grid has some"
 	m.Legend = HeatLegend{Low: "1 byte", High: humanize.Bytes(largest).Text + " a cell"}

@@ -42,7 +42,7 @@ func NewBitmap(data []byte) *Bitmap {
 		set += bits.OnesCount8(b)
 	}
 	m := &Bitmap{
-		Size: humanize.Plural(len(data), "byte", "bytes"), Set: humanize.Int(set), Bits: humanize.Int(8 * len(data)),
+		Size: humanize.Plural(len(data), "byte"), Set: humanize.Int(set), Bits: humanize.Int(8 * len(data)),
 	}
 	const perRow = BitmapColumns / 8
 	rows := (len(data) + perRow - 1) / perRow

@@ -43,7 +43,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 			covered += uint64(s.To - s.From)
 		}
 	}
-	r.Label = humanize.Plural(size, "byte", "bytes") + ", " + humanize.Int(covered) + " of them covered"
+	r.Label = humanize.Plural(size, "byte") + ", " + humanize.Int(covered) + " of them covered"
 	if len(spans) <= RulerStretches {
 		for _, s := range spans {
 			if s.To > s.From {

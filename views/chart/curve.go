@@ -138,7 +138,7 @@ func hang(marks []CurveMark, at []float64, share func(x float64) float64) {
 }
 
 func curveLabel(hot90, hot99, all int) string {
-	return "Of " + humanize.Plural(all, "function", "functions") + ", hottest first, " + humanize.Int(hot90) +
+	return "Of " + humanize.Plural(all, "function") + ", hottest first, " + humanize.Int(hot90) +
 		" hold 90 % of the total count and " + humanize.Int(hot99) + " hold 99 %."
 }
 

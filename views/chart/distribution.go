@@ -92,7 +92,7 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		n := histogram[i]
 		bar := DistributionBar{
 			X: Along(left(i) + 0.04/slots), Width: Along(0.92 / slots),
-			Zero: i == 0, Range: powerRange(i), Counters: humanize.Int(n), Says: humanize.Plural(n, "counter", "counters"),
+			Zero: i == 0, Range: powerRange(i), Counters: humanize.Int(n), Says: humanize.Plural(n, "counter"),
 			Share: humanize.Percent(float64(n)/float64(all), 2),
 		}
 		height := float64(n) / ceiling
@@ -134,7 +134,7 @@ func (h *HotLine) covers(x, from, to float64) bool {
 }
 
 func distributionLabel(zero, all uint64, top int) string {
-	return humanize.Percent(float64(zero)/float64(all), 1) + " of " + humanize.Plural(all, "counter", "counters") +
+	return humanize.Percent(float64(zero)/float64(all), 1) + " of " + humanize.Plural(all, "counter") +
 		" are 0; the largest counter is in " + powerRange(top) + "."
 }
 

@@ -78,7 +78,7 @@ func NewSectionStrip(runs []FileRun, size uint64, places []FilePlace) *SectionSt
 		left[i+1] = left[i] + width
 		part := StripPart{
 			X: Along(left[i]), Width: Along(width), Category: r.Category, URL: r.URL, Selected: r.Selected,
-			Title: r.Name + ", " + humanize.Hex(r.Offset) + ", " + humanize.Plural(r.Size, "byte", "bytes"),
+			Title: r.Name + ", " + humanize.Hex(r.Offset) + ", " + humanize.Plural(r.Size, "byte"),
 		}
 		if width >= stripLabel {
 			part.Label = r.Name
@@ -123,5 +123,5 @@ func (r *FileRun) join(next FileRun) {
 	r.Category = -1
 	r.Selected = r.Selected || next.Selected
 	r.joined += 1 + next.joined
-	r.Name = humanize.Plural(r.joined+1, "section", "sections")
+	r.Name = humanize.Plural(r.joined+1, "section")
 }

@@ -31,7 +31,7 @@ const shapeDoublings = 12
 
 // NewShape draws a shape as store.FunctionRow has it. A bucket of zero has no bar.
 func NewShape(shape []uint64, counters uint32, heat Heat) Shape {
-	s := Shape{Label: humanize.Plural(counters, "counter", "counters") + " in order, log scale"}
+	s := Shape{Label: humanize.Plural(counters, "counter") + " in order, log scale"}
 	var largest uint64
 	for _, v := range shape {
 		largest = max(largest, v)

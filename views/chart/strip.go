@@ -65,7 +65,7 @@ func NewStrip(counters []uint64, from, to int, heat Heat, link func(from, to int
 		largest = max(largest, c)
 	}
 	buckets := min(n, StripBuckets)
-	s := &Strip{Label: humanize.Plural(n, "counter", "counters") + " in order, log scale"}
+	s := &Strip{Label: humanize.Plural(n, "counter") + " in order, log scale"}
 	if buckets < n {
 		s.Label += ", each bar the largest of about " + humanize.Int(n/buckets)
 	}
@@ -115,7 +115,7 @@ func NewTraceStrip(maxima []uint64, length int, heat Heat) *Strip {
 	}
 	buckets := min(n, StripBuckets)
 	s := &Strip{
-		Label: "largest counter of " + humanize.Plural(length, "function", "functions") + " in order of first run, log scale",
+		Label: "largest counter of " + humanize.Plural(length, "function") + " in order of first run, log scale",
 	}
 	if buckets < length {
 		s.Label += ", each bar the largest of about " + humanize.Int(length/buckets)

@@ -1,7 +1,7 @@
 package covview
 
 import (
-	"proflens/internal/humanize"
+	"proflens/analyze/coverage"
 	"proflens/views/page"
 	"proflens/views/sourceview"
 )
@@ -21,7 +21,7 @@ type ComparedLines struct {
 
 // ComparedLine is a line, or a fold of several.
 type ComparedLine struct {
-	Turn         string
+	Turn         coverage.Turn
 	First        bool // a change begins here
 	A, B         ComparedSide
 	Text         []sourceview.Code // of B, or of A where B does not have it
@@ -30,22 +30,13 @@ type ComparedLine struct {
 
 // ComparedSide is what one side says of a line.
 type ComparedSide struct {
-	Line  string // empty where it does not have the line
-	URL   string
-	Count humanize.Number
-	State string // empty: no code
+	*coverage.Row        // nil of a line that the mapping does not know
+	Line          uint32 // 0 where it does not have the line
+	URL           string
 }
 
-// What became of a line, as classes of rows have it.
-const (
-	NewlyCovered   = "newly"
-	NewlyUncovered = "lost"
-	OnlyA          = "a"
-	OnlyB          = "b"
-)
-
-// turnSigns are the signs of what became of a line, and their words.
-var turnSigns = map[string][2]string{
-	NewlyCovered: {"▴", "newly covered"}, NewlyUncovered: {"▾", "newly uncovered"}, OnlyA: {"A", "only in A"},
-	OnlyB: {"B", "only in B"},
+// turns are the signs of what became of a line, their words, and the classes of rows.
+var turns = map[coverage.Turn][3]string{
+	coverage.NewlyCovered: {"▴", "newly covered", "newly"}, coverage.NewlyUncovered: {"▾", "newly uncovered", "lost"},
+	coverage.BaseOnly: {"A", "only in A", "a"}, coverage.TestOnly: {"B", "only in B", "b"},
 }

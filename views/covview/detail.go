@@ -1,6 +1,17 @@
 package covview
 
-import "proflens/internal/humanize"
+import (
+	"strconv"
+	"strings"
+
+	"proflens/analyze/coverage"
+)
+
+// Bounds of what unfolds.
+const (
+	MaxVectors = 24
+	MaxHeads   = 16 // conditions of a decision that have a column
+)
 
 // Detail is what unfolds under a line: one of its members is set.
 type Detail struct {
@@ -12,67 +23,102 @@ type Detail struct {
 
 // Decision is a table of MC/DC.
 type Decision struct {
-	Tag        string // "MC/DC 0 of 2"
-	Missed     bool
-	Text, At   string // of the source, and "126:9–126:53"
-	Says       string // "needs 3 test vectors, 1 ran"
-	Conditions []ConditionHead
-	Vectors    []Vector
-	More       string
-	Note       string
-}
-
-// ConditionHead is a condition's column.
-type ConditionHead struct {
-	Name, At string // "C1", "126:9"
-	Constant bool
-	Missed   bool
-}
-
-// Vector is a row: one that ran, or one that is missing.
-type Vector struct {
-	Number  string
-	Values  []Value
-	Result  string
-	Missing bool
-	Says    string
-}
-
-// Value is a condition's in a vector.
-type Value struct {
-	Text  string // "T", "F", "any", "–"
-	Shows bool   // it is what the pair differs in
+	*coverage.Decision        // of the functions that have it, that with the most pairs
+	Functions          int    // that have it
+	Text               string // of the source
 }
 
 // Expansion is what a macro or an include stands for.
 type Expansion struct {
-	Tag   string // "macro"
-	Text  string // of the source
-	Place string // "memory/SharedPtr.hpp:34"
-	URL   string
-	Says  string
-	Lines []Line
-	More  string
+	coverage.Expansion        // of the functions that have it, that which ran most
+	Functions          int    // that have it
+	Text               string // of the source
+	Place              string // "memory/SharedPtr.hpp:34"
+	URL                string
+	Lines              []Line
+	More               string
 }
 
 // Instances are functions that begin at one place.
 type Instances struct {
-	Ran, Never string // "157 ran", "18 never ran"
-	Count      string // "175 instantiations"
-	Line       string // where they begin
-	Says       string
-	Rows       []Instance
-	More       string
-	Nevers     []string
-	NeverMore  string
+	Line uint32     // where they begin
+	Ran  int        // the first of List
+	List []Instance // those that ran most first
 }
 
 // Instance is one of them.
 type Instance struct {
-	Name  string
-	Title string
-	Count humanize.Number
-	Bar   Bar
-	Lines string
-	MCDC  string
+	*coverage.Function
+	Sum         coverage.Summary
+	Short, Full string // its name without what all have, and all of it
+}
+
+const (
+	maxInstances = 20 // that ran
+	maxNevers    = 5  // instances that did not
+)
+
+// mcdc is how many of an instance's conditions were shown to matter.
+func (i *Instance) mcdc() string {
+	switch {
+	case i.Sum.MCDC.Total > 0:
+		return PartOf(i.Sum.MCDC)
+	case len(i.Decisions) > 0:
+		return "constant"
+	}
+	return "–"
+}
+
+// tag is how many of a decision's conditions were shown to matter.
+func (d *Decision) tag() string {
+	m := d.Metric()
+	if m.Total == 0 {
+		return "MC/DC constant"
+	}
+	return "MC/DC " + OfAll(m)
+}
+
+// WantedSays says what a vector would show that is missing.
+func WantedSays(all []coverage.Wanted, i int) string {
+	w := &all[i]
+	c := "C" + strconv.Itoa(w.Condition+1)
+	switch {
+	case w.With > 0:
+		return "with " + strconv.Itoa(w.With) + ": " + c + " alone decides"
+	case i > 0 && all[i-1].Condition == w.Condition:
+		return "with the one above: " + c + " alone decides"
+	}
+	return "half of a pair for " + c
+}
+
+// ranSays says which pairs a vector makes that was seen.
+func ranSays(d *Decision, wanted []coverage.Wanted, i int) string {
+	var says, base []string
+	for c := range d.Conditions {
+		if pair := d.Conditions[c].Pair; pair[1] == i+1 {
+			says = append(says, "with "+strconv.Itoa(pair[0])+": C"+strconv.Itoa(c+1)+" alone decides")
+		}
+	}
+	for at := range wanted {
+		if wanted[at].With == i+1 {
+			base = append(base, "C"+strconv.Itoa(wanted[at].Condition+1))
+		}
+	}
+	if len(base) > 0 {
+		says = append(says, "half of a pair for "+strings.Join(base, ", "))
+	}
+	return strings.Join(says, "; ")
+}
+
+// Truth is a result in a letter.
+func Truth(b bool) string {
+	if b {
+		return "T"
+	}
+	return "F"
+}
+
+// ValueText is a condition's value in a letter, or what stands for none.
+func ValueText(v coverage.Value, none string) string {
+	return [...]string{none, "F", "T"}[v]
 }

@@ -2,6 +2,7 @@ package covview
 
 import (
 	"proflens/internal/humanize"
+	"proflens/profile/covdb"
 	"proflens/views/chart"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -27,6 +28,8 @@ type Files struct {
 	CSV      string
 	Heads    []page.Head
 	Rows     []FileRow
+	Union    bool // lines, regions and branches of rows are those of the union
+	Goal     int  // percent of the lines
 	Map      *chart.Treemap
 	MapNote  string // what it leaves out
 	Longest  []LongRow
@@ -47,30 +50,26 @@ type Finding struct {
 
 // FileRow is a directory or a file.
 type FileRow struct {
-	Folder      string // in flat lists: the file's directory, with a slash
-	Name, Title string
-	URL         string
-	Dir, Open   bool
-	Into        string // address of a directory by itself
-	Indent      int
-	Kind        string // "tests"; empty of one's own
-	Files       string // of a directory: "85 files"
-	Bar         Bar
-	Percent     string
-	Under       bool // below the goal
-	Missing     string
-	Source      *sourceview.Elsewhere // of a file
-	Lines       string
-	Regions     string
-	Branches    string
-	Functions   string
-	MCDC        string
+	*covdb.Node
+	Folder string // in flat lists: the file's directory, with a slash
+	URL    string
+	Open   bool
+	Into   string // address of a directory by itself
+	Indent int
+	Source *sourceview.Elsewhere // of a file
+}
+
+// title is what a row is in full.
+func (r *FileRow) title() string {
+	if r.File != nil {
+		return humanize.Printable(r.File.Name)
+	}
+	return humanize.Printable(r.Path)
 }
 
 // LongRow is a function that never ran.
 type LongRow struct {
-	Name  humanize.Name
-	Place string // "json.cpp:834"
-	URL   string
-	Lines string
+	*covdb.Function
+	Name humanize.Name
+	URL  string
 }

@@ -3,6 +3,7 @@
 package covview
 
 import (
+	"proflens/analyze/coverage"
 	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
@@ -13,31 +14,37 @@ type Bar struct {
 	None         bool   // there is nothing of it
 }
 
-// NewBar draws counts. What is not all never looks like all, and what is something
+// BarOf draws a metric of which some is covered in part. What is not all never looks like all, and what is something
 // never like nothing.
-func NewBar(covered, partly, total int) Bar {
-	if total <= 0 {
+func BarOf(m coverage.Metric, partly int) Bar {
+	if m.Total <= 0 {
 		return Bar{None: true}
 	}
 	width := func(n int) string {
 		switch {
 		case n <= 0:
 			return "0"
-		case n >= total:
+		case n >= m.Total:
 			return "100%"
 		}
-		return chart.Decimal(min(max(100*float64(n)/float64(total), 2), 98)) + "%"
+		return chart.Decimal(min(max(100*float64(n)/float64(m.Total), 2), 98)) + "%"
 	}
-	return Bar{Ran: width(covered - partly), Reached: width(covered)}
+	return Bar{Ran: width(m.Covered - partly), Reached: width(m.Covered)}
 }
 
-// Share is a part of a whole in percent, or a dash of nothing.
-func Share(covered, total int) string {
-	if total == 0 {
+// Share is a metric in percent, or a dash of nothing.
+func Share(m coverage.Metric) string {
+	if m.Total == 0 {
 		return "–"
 	}
-	return humanize.Percent(float64(covered)/float64(total), 1)
+	return humanize.Percent(float64(m.Covered)/float64(m.Total), 1)
 }
+
+// OfAll is a metric in numbers: "2 of 3".
+func OfAll(m coverage.Metric) string { return humanize.Int(m.Covered) + " of " + humanize.Int(m.Total) }
+
+// PartOf is a metric in numbers where there is little room: "2/3".
+func PartOf(m coverage.Metric) string { return humanize.Int(m.Covered) + "/" + humanize.Int(m.Total) }
 
 // Measure is one of the figures of a profile, a directory or a file.
 type Measure struct {
@@ -50,32 +57,12 @@ type Measure struct {
 }
 
 // Sign is the mark of a state beside its colour.
-func Sign(state string) string {
-	switch state {
-	case No:
-		return "○"
-	case Part:
-		return "◐"
-	}
-	return ""
-}
+func Sign(s coverage.State) string { return [...]string{"", "○", "◐", ""}[s] }
 
-// The states of lines, as classes of rows have them.
-const (
-	Ran  = "ran"
-	Part = "part"
-	No   = "no"
-)
+// Class is what a state is called in classes.
+func Class(s coverage.State) string { return [...]string{"", "no", "part", "ran"}[s] }
 
 // StateWord says a state.
-func StateWord(state string) string {
-	switch state {
-	case Ran:
-		return "covered"
-	case Part:
-		return "partly"
-	case No:
-		return "not covered"
-	}
-	return "no code"
+func StateWord(s coverage.State) string {
+	return [...]string{"no code", "not covered", "partly", "covered"}[s]
 }

@@ -1,6 +1,9 @@
 package covview
 
-import "proflens/views/page"
+import (
+	"proflens/analyze/coverage"
+	"proflens/views/page"
+)
 
 // Report is what frames the pages of a report that is read without a server.
 type Report struct {
@@ -44,19 +47,11 @@ type ReportRow struct {
 
 // ReportCell is how much of something ran.
 type ReportCell struct {
-	State string // by the watermarks; empty of nothing
-	Text  string // "75.00% (9/12)"
+	State coverage.State // by the watermarks; Unmapped of nothing
+	Text  string         // "75.00% (9/12)"
 }
 
 // MarkWord says where a figure is between the watermarks.
-func MarkWord(state string) string {
-	switch state {
-	case Ran:
-		return "high"
-	case Part:
-		return "between the watermarks"
-	case No:
-		return "low"
-	}
-	return "nothing to cover"
+func MarkWord(s coverage.State) string {
+	return [...]string{"nothing to cover", "low", "between the watermarks", "high"}[s]
 }

@@ -3,6 +3,7 @@ package covview
 import (
 	"strconv"
 
+	"proflens/analyze/coverage"
 	"proflens/internal/humanize"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -42,27 +43,24 @@ type FigureHead struct{ Label, Title string }
 // Line is a line of source, or a fold of several.
 type Line struct {
 	page.Selected
-	ID       string // of its anchor: "L126"
-	Number   string
-	Count    humanize.Number
-	State    string
-	Gap      bool // a gap begins here
-	Ribbon   []Piece
-	Open     bool // nothing says where it ends
-	Marks    []Mark
-	MoreMark string
-	Text     []sourceview.Code
-	Sides    []Sides
-	Figures  []humanize.Number // by column of Source.Figures
-	Summary  string            // of sides that are too many to show: "2 of 4 sides"
-	MCDC     string            // "MC/DC 1/3"
-	Missed   bool              // some of Summary or MCDC is missing
-	Toggle   string            // shows or hides Details; empty where there are none
-	Unfold   string            // what Toggle leads to: "macro, MC/DC"
-	Unfolded bool
-	Source   string // its address on another host; empty for none
-	Details  []Detail
-	Fold     *Fold
+	*coverage.Row        // what is known of it; nil of a line that the mapping does not know
+	ID            string // of its anchor: "L126"
+	Number        string
+	Gap           bool // a gap begins here
+	Ribbon        []Piece
+	Open          bool // nothing says where it ends
+	Text          []sourceview.Code
+	Chips         []Sides           // its conditions, as far as there is room
+	Figures       []humanize.Number // by column of Source.Figures
+	Summary       string            // of sides that are too many to show: "2 of 4 sides"
+	MCDC          string            // "MC/DC 1/3"
+	Missed        bool              // some of Summary or MCDC is missing
+	Toggle        string            // shows or hides Details; empty where there are none
+	Unfold        string            // what Toggle leads to: "macro, MC/DC"
+	Unfolded      bool
+	Source        string // its address on another host; empty for none
+	Details       []Detail
+	Fold          *Fold
 }
 
 // Fold stands for lines on end.
@@ -80,25 +78,35 @@ type Piece struct {
 	Rest            bool // what is left of the line after a region; there may be nothing
 }
 
-// Mark is where in a line the count changes.
-type Mark struct {
-	Column string
-	Count  humanize.Number
-	None   bool // 0
+// maxMarks is how many counts a line has room for.
+const maxMarks = 4
+
+// marks are where in a line regions begin, where there is something to tell apart.
+func (l *Line) marks() (list []coverage.Segment) {
+	if l.Row == nil {
+		return nil
+	}
+	for _, s := range l.Segments {
+		if s.HasCount && s.Entry && !s.Gap && (s.Column != 1 || len(l.Segments) > 1) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// state is what is known of a line.
+func (l *Line) state() coverage.State {
+	if l.Row == nil {
+		return coverage.Unmapped
+	}
+	return l.State
 }
 
 // Sides is a condition with how often it was true, and false.
 type Sides struct {
-	Title       string
-	True, False Side
-	Constant    bool
-}
-
-// Side is one of a condition's.
-type Side struct {
-	Count  humanize.Number
-	None   bool // it could have been taken and was not
-	Folded bool // the compiler knows that it cannot
+	*coverage.Sides
+	Title  string
+	Counts [2]humanize.Number // of the sides, as they are shown
 }
 
 // Minimap is the whole file in a strip.
@@ -114,27 +122,27 @@ type Band struct{ Y, Height, Class, URL, Title string }
 
 // FunctionRow is a function of the file, or several that begin at one place.
 type FunctionRow struct {
-	Line      string
+	Line      uint32
 	Name      humanize.Name
 	URL       string
-	Bar       Bar
-	Lines     string // "4/6"
-	Instances string // "175"; empty for one
+	Lines     coverage.Metric
+	Instances int
 	Never     bool
 	Current   bool
 }
 
 // LineInspector says a line in words.
 type LineInspector struct {
-	Title, State string
-	Close        string
-	Missing      string // why there is nothing
-	Says         string
-	Regions      []Fact
-	Function     *FunctionRow
-	Link         string
-	LinkText     string
-	Elsewhere    *sourceview.Elsewhere
+	Title     string
+	State     coverage.State
+	Close     string
+	Missing   string // why there is nothing
+	Says      string
+	Regions   []Fact
+	Function  *FunctionRow
+	Link      string
+	LinkText  string
+	Elsewhere *sourceview.Elsewhere
 }
 
 // Fact is a figure of a line.
@@ -142,6 +150,14 @@ type Fact struct {
 	Term  string
 	Value humanize.Number
 	None  bool // 0
+}
+
+// Times says a count.
+func Times(n uint64) string {
+	if n == 0 {
+		return "never ran"
+	}
+	return humanize.Plural(n, "time")
 }
 
 // columns is how many columns of the table a cell goes over, with those of other families.

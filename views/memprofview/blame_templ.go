@@ -1138,9 +1138,9 @@ func blameTable(v Blame) templ.Component {
 									return templ_7745c5c3_Err
 								}
 								var templ_7745c5c3_Var52 string
-								templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(humanize.Plural(more, "frame", "frames"))
+								templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(humanize.Plural(more, "frame"))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `memprofview/blame.templ`, Line: 204, Col: 78}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `memprofview/blame.templ`, Line: 204, Col: 68}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var52))
 								if templ_7745c5c3_Err != nil {
