@@ -23,7 +23,7 @@ type files struct {
 }
 
 // smallFile is the size up to which it takes less to copy a file than to map it.
-const smallFile = 256 << 10
+const smallFile = 64 << 10
 
 // lend is a whole file that is used until done is called, by one of several goroutines.
 func (f *files) lend(name string) (data []byte, done func(), err error) {
@@ -32,6 +32,10 @@ func (f *files) lend(name string) (data []byte, done func(), err error) {
 		return nil, nil, err
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() >= smallFile {
+		data, err = mmap.Read(file)
+		return data, func() { mmap.Release(data) }, err
+	}
 	buffer, ok := f.buffers.Get().(*[]byte)
 	if !ok {
 		buffer = new(make([]byte, smallFile))
@@ -41,10 +45,7 @@ func (f *files) lend(name string) (data []byte, done func(), err error) {
 		return (*buffer)[:n:n], func() { f.buffers.Put(buffer) }, nil
 	}
 	f.buffers.Put(buffer)
-	if err == nil {
-		data, err = mmap.ReadFile(name)
-	}
-	return data, func() { mmap.Release(data) }, err
+	return nil, nil, err
 }
 
 func (f *files) close() {

@@ -71,8 +71,14 @@ func (w *itemWalk) next() bool {
 		w.inBucket = uint64(w.c.U16("number_of_items"))
 	}
 	w.inBucket--
-	w.hash = w.c.U64("hash")
-	keyLength, dataLength := w.c.U64("key_length"), w.c.U64("data_length")
+	var keyLength, dataLength uint64
+	if head := w.c.Peek(); len(head) >= itemHeader {
+		w.hash, keyLength = binary.LittleEndian.Uint64(head), binary.LittleEndian.Uint64(head[8:])
+		dataLength = binary.LittleEndian.Uint64(head[16:])
+		w.c.Skip("hash", itemHeader)
+	} else { // which says where the file ends
+		w.hash, keyLength, dataLength = w.c.U64("hash"), w.c.U64("key_length"), w.c.U64("data_length")
+	}
 	if keyLength > model.MaxName && keyLength <= w.c.Remaining() {
 		_ = w.c.FailAt(w.c.Offset()-16, model.KindTooLarge, "key_length", "a symbol name is too long", model.NameBound,
 			fmt.Sprint(keyLength))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
@@ -32,6 +33,7 @@ type Merger struct {
 	repeats map[int32]uint64 // of the first input: by number of the record, few have any
 
 	programs instrprof.Programs // whose runs were opened
+	places   sync.Pool          // of *[]filePlace, of indexed files that were added
 
 	info     instrprof.Info
 	inputs   int

@@ -97,15 +97,20 @@ func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) (
 		m.records = append(m.records, r)
 		m.records[len(m.records)-1].finish(weight, &w)
 	}
+	m.warn(w, f.Name, number >= m.began)
+	return number
+}
+
+// warn counts the warnings of a record of the input that is being added, and tells of them.
+func (m *Merger) warn(w warnings, function []byte, own bool) {
 	for x := range numWarnings {
 		if w&(1<<x) != 0 {
 			m.tally[x]++
 			if m.tell != nil {
-				m.tell(m.input, f.Name, mergeWarnings[x].Kind, number >= m.began)
+				m.tell(m.input, function, mergeWarnings[x].Kind, own)
 			}
 		}
 	}
-	return number
 }
 
 // manyHashes is how many records of a name are searched one by one. Real names have a

@@ -28,25 +28,34 @@ type Input struct {
 }
 
 // AddAll adds inputs as [Merger.Add] does one after the other, and sets the error of
-// each. Runs of known programs that follow one another are added together: each of
-// procs goroutines has some of the records, and adds these of all runs in their order,
-// so that the sum does not depend on how many goroutines there are.
+// each. Runs of known programs that follow one another are added together, and so are indexed
+// files whose records the sum has in the same order: each of procs goroutines has some of the
+// records, and adds these of all inputs in their order, so that the sum does not depend on how
+// many goroutines there are.
 //
 // The error is the context's, or that of a file which changed while it was read; then
 // nothing of the Merger may be used.
 func (m *Merger) AddAll(ctx context.Context, inputs []Input, procs int) error {
+	var alike []run // inputs, so far as they were compared
 	for len(inputs) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
+		if len(alike) == 0 && m.inputs > 0 {
+			alike = make([]run, len(inputs))
+			if err := m.compare(ctx, inputs, alike, procs); err != nil {
+				return err
+			}
 		}
 		var some []run
 		for i := range inputs {
 			r, ok := m.runOf(&inputs[i])
+			if i < len(alike) && alike[i].file != nil {
+				r, ok = alike[i], true
+			}
 			if !ok {
 				break
 			}
 			some = append(some, r)
 		}
+		alike = alike[min(max(len(some), 1), len(alike)):]
 		if len(some) == 0 {
 			in := &inputs[0]
 			in.Err = m.Add(ctx, in.Name, in.Source, in.Weight)
@@ -65,17 +74,25 @@ func (m *Merger) AddAll(ctx context.Context, inputs []Input, procs int) error {
 type run struct {
 	in     *Input
 	raw    *instrprof.Raw
-	parts  []instrprof.Run // none for one that is refused
+	parts  []instrprof.Run
+	file   *instrprof.Indexed
+	places []filePlace
 	weight uint64
-	tally  []runTally // by share
+	tally  []runTally // by share; none of one that is refused
 }
 
 // runTally counts what one share of the records gave, apart from the others by a line
 // of the processor's cache.
 type runTally struct {
-	warnings [numWarnings]uint64
-	large    uint64 // records with an implausible count
-	_        [24]byte
+	told  []told
+	large uint64 // records with an implausible count
+	_     [32]byte
+}
+
+// told is what there is to say about a record.
+type told struct {
+	number int32
+	warnings
 }
 
 // runOf is an input that is made of runs of programs whose first runs were added.
@@ -96,8 +113,7 @@ func (m *Merger) addRuns(ctx context.Context, runs []run, procs int) error {
 	shares := min(procs*sharesPerProc, 1+len(m.records)/64)
 	for i := range runs {
 		r := &runs[i]
-		if r.in.Err = m.admit(r.in.Name, r.raw.Info()); r.in.Err != nil {
-			r.parts = nil
+		if r.in.Err = m.admit(r.in.Name, r.in.Source.Info()); r.in.Err != nil {
 			continue
 		}
 		r.tally = make([]runTally, shares)
@@ -110,20 +126,28 @@ func (m *Merger) addRuns(ctx context.Context, runs []run, procs int) error {
 		if r.in.Err != nil {
 			continue
 		}
-		if r.raw.Info().Variant.Has(instrprof.TemporalProf) {
-			if err := m.addTraces(r.raw, r.weight); err != nil {
+		if r.in.Source.Info().Variant.Has(instrprof.TemporalProf) {
+			if err := m.addTraces(r.in.Source, r.weight); err != nil {
 				return err
 			}
 		}
-		m.mergeInfo(r.in.Name, r.raw.Info())
-		var sum runTally
+		m.mergeInfo(r.in.Name, r.in.Source.Info())
+		m.input, m.tally = r.in.Name, [numWarnings]uint64{}
+		large := uint64(0)
 		for _, t := range r.tally {
-			for w, n := range t.warnings {
-				sum.warnings[w] += n
+			for _, one := range t.told {
+				m.warn(one.warnings, m.names.names[m.records[one.number].name], false)
 			}
-			sum.large += t.large
+			large += t.large
 		}
-		m.addFindings(r.in.Name, r.raw.FindingsOfRuns(sum.large), sum.warnings)
+		findings := r.in.Source.Findings()
+		if r.raw != nil {
+			findings = r.raw.FindingsOfRuns(large)
+		}
+		m.addFindings(r.in.Name, findings, m.tally)
+		if r.places != nil {
+			m.places.Put(&r.places)
+		}
 	}
 	return nil
 }
@@ -161,35 +185,33 @@ type runAdder struct {
 
 // add adds those records of a run that have numbers from one to before another.
 func (a *runAdder) add(records []record, r *run, share int, from, to int32) {
+	if r.tally == nil { // it is refused
+		return
+	}
+	tally := &r.tally[share]
+	a.addFile(records, r, tally, from, to)
 	for _, part := range r.parts {
-		tally := &r.tally[share]
 		places := part.Between(from, to)
 		for i := range places {
 			var w warnings
 			if a.addPlace(&records[places[i].Number], part, &places[i], r.weight, &w) {
 				tally.large++
 			}
-			if w != 0 {
-				tally.warn(w)
-			}
+			tally.warn(places[i].Number, w)
 		}
 	}
 }
 
-func (t *runTally) warn(w warnings) {
-	for x := range numWarnings {
-		if w&(1<<x) != 0 {
-			t.warnings[x]++
-		}
+func (t *runTally) warn(number int32, w warnings) {
+	if w != 0 {
+		t.told = append(t.told, told{number, w})
 	}
 }
 
 // addPlace adds one record, and reports whether a count of it is implausible.
 func (a *runAdder) addPlace(r *record, part instrprof.Run, pl *instrprof.Place, weight uint64,
 	w *warnings) (large bool) {
-	if words, ok := part.Words(pl); ok && len(words) == 8*len(r.counters) &&
-		(len(words) == 0 || r.counters[0] < instrprof.PseudoWarm &&
-			binary.LittleEndian.Uint64(words) < instrprof.PseudoWarm) {
+	if words, ok := part.Words(pl); ok && r.takes(words) {
 		return addWords(r.counters, words, weight, w)
 	}
 	f := a.reader.Read(part, pl)
@@ -198,6 +220,12 @@ func (a *runAdder) addPlace(r *record, part instrprof.Run, pl *instrprof.Place, 
 		large = large || instrprof.Implausible(c)
 	}
 	return large
+}
+
+// takes reports whether a record has as many counts as words are, and neither is a pseudo count.
+func (r *record) takes(words []byte) bool {
+	return len(words) == 8*len(r.counters) && (len(words) == 0 || r.counters[0] < instrprof.PseudoWarm &&
+		binary.LittleEndian.Uint64(words) < instrprof.PseudoWarm)
 }
 
 // addWords adds counts, which stand in the file as little-endian words, weight times,
