@@ -2,8 +2,10 @@ package covweb_test
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +97,47 @@ func TestListHeedsTheLabel(t *testing.T) {
 	l.Measuring(t)
 	for !strings.Contains(saidOf(t, l, "/?q=kinds", "profiles"), "40.0 % of lines") {
 		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// What became covered is better, and what did not worse: neither has the colours of counts.
+func TestGainsAreBetter(t *testing.T) {
+	l := webtest.Start(t, nil)
+	there, _ := pair(t, l, zero)
+	a, b, _ := strings.Cut(there[len("/compare/"):], "...")
+	for path, word := range map[string]string{there: "worse", "/compare/" + b + "..." + a: "better"} {
+		text := l.OK(path+"?family=coverage", "Accept", "text/html").Text()
+		for _, class := range []string{"change-" + word, "change-fill-" + word, "dumbbell-" + word} {
+			if !strings.Contains(text, class+`"`) {
+				t.Errorf("%s has nothing of class %s", path, class)
+			}
+		}
+		if strings.Contains(text, "change-more") || strings.Contains(text, "change-less") {
+			t.Errorf("%s has the colours of counts", path)
+		}
+	}
+}
+
+// Of a project's curves those of coverage come first, whatever else its profiles have.
+func TestCoverageComesFirst(t *testing.T) {
+	l, _ := sourced(t, "project", "app", "visibility", "listed")
+	l.Measuring(t)
+	for {
+		var families []string
+		for _, link := range webtest.All(l.Page("/projects/app", 200), webtest.Tag("a")) {
+			if to, err := url.Parse(webtest.Attr(link, "href")); err == nil && to.Query().Has("measure") {
+				family, _, _ := strings.Cut(to.Query().Get("measure"), ".")
+				families = append(families, family)
+			}
+		}
+		if n := len(slices.Compact(families)); n < 2 {
+			time.Sleep(20 * time.Millisecond)
+			continue
+		}
+		if families[0] != "coverage" {
+			t.Errorf("the curves are of %v", families)
+		}
+		return
 	}
 }
 
