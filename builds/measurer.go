@@ -140,13 +140,19 @@ func (k *Measurer) done(p pairing) {
 
 // look finds profiles that nothing was measured of, and wants their series' figures.
 func (k *Measurer) look(ctx context.Context) error {
-	fresh, err := k.store.Projects().Unmeasured(ctx, measures.Version, lookAt)
+	fresh, err := k.store.Projects().Unmeasured(ctx, measures.Version, lookAt, measures.Labels...)
 	if err != nil {
 		return err
 	}
 	type series struct{ project, branch, workload string }
 	seen := map[series]bool{}
-	for _, p := range fresh {
+	for i, p := range fresh {
+		if p.Project == "" {
+			if _, err := k.Figures(ctx, Of(fresh[i:i+1])); err != nil {
+				return err
+			}
+			continue
+		}
 		s := series{p.Project, p.Labels[projects.Branch], p.Labels[projects.Workload]}
 		if seen[s] {
 			continue

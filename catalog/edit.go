@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"time"
 
 	"proflens/catalog/projects"
@@ -22,16 +23,20 @@ type Naming struct {
 // returns ErrNotFound and *GoneError as Entry does.
 func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
 	return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
-		if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
+		was, err := entry(ctx, tx, id, time.UnixMicro(now))
+		if err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name,
+		_, err = tx.ExecContext(ctx, `UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name,
 			to.Project, now, id)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM label WHERE profile_id = ?`, id)
 		}
 		if err == nil {
 			err = insertLabels(ctx, tx, id, to.Labels)
+		}
+		if err == nil && (to.Project != was.Project || !maps.Equal(to.Labels, was.Labels)) {
+			err = projects.Forget(ctx, tx, time.UnixMicro(now), "id", id) // other rules count it
 		}
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)

@@ -84,7 +84,29 @@ func TestProjects(t *testing.T) {
 	if got := measured(1); got != "0" {
 		t.Errorf("after other rules: %s", got)
 	}
-	record(&main[0], nil)
+	again := func() {
+		t.Helper()
+		record(&main[0], nil) // as it was before
+		if got := measured(1); got != "0" {
+			t.Errorf("what was measured of it before is kept: %s", got)
+		}
+		q := projects.Query{Project: "tree", Labels: map[string]string{"branch": "main"}, Limit: 1}
+		if main, err = all.Profiles(t.Context(), q); err != nil || main[0].ID != two {
+			t.Fatalf("%+v, %v", main, err)
+		}
+		if record(&main[0], nil); measured(1) != "1" {
+			t.Errorf("measured again: %s", measured(1))
+		}
+	}
+	again()
+	labels := map[string]string{"branch": "main", "coverage_exclude": "macros"}
+	if err := s.Rename(t.Context(), two, Naming{"b", "tree", labels}); err != nil {
+		t.Fatal(err)
+	}
+	if got := measured(1); got != "0" {
+		t.Errorf("after another label: %s", got)
+	}
+	again()
 	if err := s.SetSources(t.Context(), two, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +119,33 @@ func TestProjects(t *testing.T) {
 	record(&main[0], nil)
 	if got := measured(1); got != "0" {
 		t.Errorf("after it was deleted: %s", got)
+	}
+}
+
+// A profile without a project is measured where a label has it counted otherwise.
+func TestUnmeasuredByLabel(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	for i, label := range []string{"exclude", "branch"} {
+		take(t, s, "a", fmt.Sprint(i), func(p *NewProfile) {
+			p.Visibility, p.Labels = Listed, map[string]string{label: "x"}
+		})
+		makeReady(t, s)
+	}
+	all := s.Projects()
+	for labels, want := range map[string]int{"exclude": 1, "other": 0} {
+		got, err := all.Unmeasured(t.Context(), 1, 10, "without", labels)
+		if err != nil || len(got) != want {
+			t.Fatalf("%s: %+v, %v", labels, got, err)
+		}
+		for i := range got {
+			if err := all.Record(t.Context(), &got[i], &projects.Record{Version: 1, HeadPart: 1, HeadWhole: 2}); err != nil {
+				t.Fatal(err)
+			}
+			e, err := s.Entry(t.Context(), got[i].ID)
+			if again, _ := all.Unmeasured(t.Context(), 1, 10, labels); err != nil || len(again) > 0 || e.HeadWhole != 2 {
+				t.Errorf("%d to measure again, %+v, %v", len(again), e, err)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"fmt"
 	"slices"
 
 	"proflens/analyze/sources"
@@ -33,12 +34,20 @@ type ChangedLine struct {
 	Text  string // as the diff has it
 }
 
-// ChangedSum counts added lines by state.
-type ChangedSum struct{ Covered, Partly, NotCovered, NoCode int }
+// ChangedSum counts added lines by state. Lines with code that is left out are LeftOut.
+type ChangedSum struct{ Covered, Partly, NotCovered, NoCode, LeftOut int }
 
 // Metric is the lines that hold code, and those of them that ran, wholly or in part.
 func (s ChangedSum) Metric() Metric {
 	return Metric{Total: s.Covered + s.Partly + s.NotCovered, Covered: s.Covered + s.Partly}
+}
+
+// Without says what the other numbers are without; empty for nothing.
+func (s ChangedSum) Without() string {
+	if s.LeftOut == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Changed lines with code that are left out: %d.", s.LeftOut)
 }
 
 func (s *ChangedSum) count(state State) {
@@ -50,6 +59,7 @@ func (s *ChangedSum) add(o ChangedSum) {
 	s.Partly += o.Partly
 	s.NotCovered += o.NotCovered
 	s.NoCode += o.NoCode
+	s.LeftOut += o.LeftOut
 }
 
 // Changer has what is needed to say how the lines ran that a diff adds.
@@ -57,6 +67,8 @@ type Changer struct {
 	Names []string // of the files, as the mapping has them
 	// View is the view of a file, by index of Names.
 	View func(file int) (*View, error)
+	// Whole is the view with what was left out of View; nil where nothing was.
+	Whole func(file int) (*View, error)
 	// Text is the lines of a file's source, which tell hunks of other versions. Where it
 	// is nil, or has none, nothing is checked.
 	Text func(file int) (lines [][]byte, ok bool, err error)
@@ -115,6 +127,18 @@ func (x *Changer) changedFile(f *unidiff.File, at int) (*ChangedFile, error) {
 	for i := range one.Lines {
 		one.Lines[i].Text = texts[i]
 		one.Sum.count(one.Lines[i].State)
+	}
+	if x.Whole == nil {
+		return one, nil
+	}
+	if view, err = x.Whole(at); err != nil {
+		return nil, err
+	}
+	for i, l := range view.at(added) {
+		if l.State != Unmapped && one.Lines[i].State == Unmapped {
+			one.Sum.NoCode--
+			one.Sum.LeftOut++
+		}
 	}
 	return one, nil
 }

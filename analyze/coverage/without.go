@@ -9,9 +9,12 @@ import (
 	"proflens/decode/covmap"
 )
 
-// ExcludeLabel is the label of a profile with the words of what its totals leave out, where a
-// request says nothing.
-const ExcludeLabel = "coverage_exclude"
+// The labels of a profile with the words of what its totals leave out, and with the kinds of files
+// (of [sources.Others]), where a request says nothing.
+const (
+	ExcludeLabel = "coverage_exclude"
+	WithoutLabel = "coverage_without"
+)
 
 // The words for what [Without] leaves out.
 const (

@@ -17,7 +17,7 @@ func Changed(ctx context.Context, p *stored.Profile, diff []unidiff.File,
 	if !p.Has(covdb.Family.Name) {
 		return set, nil
 	}
-	c, err := covdb.Of(p)
+	c, err := covdb.Counted(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -27,5 +27,6 @@ func Changed(ctx context.Context, p *stored.Profile, diff []unidiff.File,
 	}
 	lines := changed.Sum.Metric()
 	part(set, (&Measure{Family: covdb.Family.Name, Name: ChangedLines}).Key(), lines.Covered, lines.Total)
+	set.without(changed.Sum.Without())
 	return set, nil
 }

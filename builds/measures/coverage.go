@@ -5,11 +5,15 @@ import (
 
 	"proflens/decode/covmap"
 	"proflens/profile/covdb"
+	"proflens/profile/stored"
 )
 
 // ChangedLines is the coverage of the lines that a change adds. It is measured where
 // somebody gives the diff, see [Changed].
 const ChangedLines = "changed_lines_coverage"
+
+// Labels are those by which the figures of a profile are counted otherwise.
+var Labels = covdb.Labels
 
 var coverage = Family{
 	Name:    covmap.Family,
@@ -29,11 +33,13 @@ var coverage = Family{
 			Says: "lines that ran in the test alone",
 		},
 	},
-	Between: between(covdb.Of, func(ctx context.Context, base, test *covdb.Profile) (Set, error) {
-		c, err := covdb.Compare(ctx, base, test)
+	Between: func(ctx context.Context, base, test *stored.Profile) (Set, error) {
+		c, err := covdb.CompareCounted(ctx, base, test)
 		if err != nil {
 			return nil, err
 		}
-		return Set{"lines_lost": number(c.Sum.NewlyUncovered), "lines_gained": number(c.Sum.NewlyCovered)}, nil
-	}),
+		set := Set{"lines_lost": number(c.Sum.NewlyUncovered), "lines_gained": number(c.Sum.NewlyCovered)}
+		set.without(c.LeftOut())
+		return set, nil
+	},
 }

@@ -53,12 +53,17 @@ func (f *Family) figures(ctx context.Context, p *stored.Profile) (Set, error) {
 		}
 	}
 	if o, ok := overview.(interface{ Without() string }); ok {
-		for name, v := range set {
-			v.LeftOut = o.Without()
-			set[name] = v
-		}
+		set.without(o.Without())
 	}
 	return set, nil
+}
+
+// without says what the figures of a set are without.
+func (s Set) without(words string) {
+	for name, v := range s {
+		v.LeftOut = words
+		s[name] = v
+	}
 }
 
 // Head is the figure that lists of profiles show first, a part and the whole, as it is counted by

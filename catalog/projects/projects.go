@@ -44,7 +44,10 @@ type Profile struct {
 	Size              int64  // bytes of its files
 	Created           time.Time
 
-	tables string // measuring it says of which tables
+	// Measuring it says of which tables, and of which name, labels and rules: a change of them is
+	// an update.
+	tables  string
+	updated int64
 }
 
 // visible is the condition under which a profile is in lists and has tables.
@@ -89,8 +92,9 @@ func (s *Store) Version(ctx context.Context, q Query) (string, error) {
 }
 
 // Unmeasured are profiles of projects that nothing was measured of with this version of
-// the measures, the newest of those of which nothing was measured at all first, at most limit.
-func (s *Store) Unmeasured(ctx context.Context, version, limit int) (list []Profile, err error) {
+// the measures, the newest of those of which nothing was measured at all first, at most limit;
+// and those without a project that have one of some labels, by which they are counted otherwise.
+func (s *Store) Unmeasured(ctx context.Context, version, limit int, labels ...string) (list []Profile, err error) {
 	for _, other := range []string{`<`, `>`} {
 		found, err := s.profiles(ctx, visible+` AND project <> '' AND measured_version `+other+` ?
 			ORDER BY measured_version, created_us DESC, id DESC LIMIT ?`,
@@ -100,7 +104,17 @@ func (s *Store) Unmeasured(ctx context.Context, version, limit int) (list []Prof
 		}
 		list = append(list, found...)
 	}
-	return list, nil
+	if len(labels) == 0 {
+		return list, nil
+	}
+	args := []any{s.db.Now().UnixMicro(), version}
+	for _, label := range labels {
+		args = append(args, label)
+	}
+	found, err := s.profiles(ctx, visible+` AND project = '' AND measured_version <> ? AND id IN (SELECT profile_id FROM label
+		WHERE listed_us > 0 AND key IN (?`+strings.Repeat(", ?", len(labels)-1)+`)) ORDER BY created_us DESC, id DESC LIMIT ?`,
+		append(args, limit-len(list)))
+	return append(list, found...), err
 }
 
 func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profile, error) {
@@ -111,13 +125,13 @@ func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profi
 	defer tx.Rollback()
 	var list []Profile
 	at := map[string]int{}
-	err = each(ctx, tx, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables FROM profile WHERE `+where,
+	err = each(ctx, tx, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables, updated_us FROM profile WHERE `+where,
 		args, func(rows *sql.Rows) error {
 			var p Profile
 			var kinds string
 			var created int64
 			err := rows.Scan(&p.ID, &p.Name, &p.Project, &kinds, &p.Describe, &p.Functions, &p.Total, &p.Size, &created,
-				&p.tables)
+				&p.tables, &p.updated)
 			for _, kind := range strings.Fields(kinds) {
 				p.Families = append(p.Families, model.Family(kind))
 			}
@@ -249,21 +263,22 @@ type Record struct {
 	HeadPart, HeadWhole int64
 }
 
-// Record keeps what was measured of a profile. Where it or the base has other tables by now it keeps
-// nothing.
+// Record keeps what was measured of a profile. Where it or the base was updated since it was listed,
+// by other tables, labels, sources or rules, it keeps nothing.
 func (s *Store) Record(ctx context.Context, p *Profile, r *Record) error {
 	of, id := p, ""
 	if r.Base != nil {
 		of, id = r.Base, r.Base.ID
 	}
+	const same = `id = ? AND tables = ? AND updated_us = ?`
 	return s.db.Update(ctx, engine.Recoverable, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO measured (profile_id, base_id, version, figures)
-			SELECT id, ?, ?, ? FROM profile WHERE id = ? AND tables = ? AND EXISTS (SELECT 1 FROM profile WHERE id = ? AND tables = ?)
+			SELECT id, ?, ?, ? FROM profile WHERE `+same+` AND EXISTS (SELECT 1 FROM profile WHERE `+same+`)
 			ON CONFLICT (profile_id, base_id) DO UPDATE SET version = excluded.version, figures = excluded.figures`,
-			id, r.Version, string(r.Figures), p.ID, p.tables, of.ID, of.tables)
+			id, r.Version, string(r.Figures), p.ID, p.tables, p.updated, of.ID, of.tables, of.updated)
 		if err == nil && r.Base == nil {
 			_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = ?, head_part = ?, head_whole = ?
-				WHERE id = ? AND tables = ?`, r.Version, r.HeadPart, r.HeadWhole, p.ID, p.tables)
+				WHERE `+same, r.Version, r.HeadPart, r.HeadWhole, p.ID, p.tables, p.updated)
 		}
 		return wrapped(err)
 	})
@@ -300,10 +315,10 @@ func (s *Store) SetRules(ctx context.Context, project, rules string, recount boo
 	})
 }
 
-// Forget has the profiles measured again that have a value in a column.
+// Forget has the profiles measured again that have a value in a column, and what they are the base of.
 func Forget(ctx context.Context, tx *sql.Tx, now time.Time, column, value string) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM measured WHERE profile_id IN (SELECT id FROM profile WHERE `+column+` = ?)`,
-		value)
+	of := ` IN (SELECT id FROM profile WHERE ` + column + ` = ?)`
+	_, err := tx.ExecContext(ctx, `DELETE FROM measured WHERE profile_id`+of+` OR base_id`+of, value, value)
 	if err == nil { // pages show it
 		_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = 0, updated_us = ? WHERE `+column+` = ?`,
 			now.UnixMicro(), value)

@@ -14,12 +14,15 @@ import (
 
 // ChangedSays is the result in one sentence.
 func ChangedSays(sum coverage.ChangedSum) string {
-	m := sum.Metric()
-	if m.Total == 0 {
-		return "No changed line holds code."
+	m, left := sum.Metric(), sum.Without()
+	if left != "" {
+		left = " " + left
 	}
-	return fmt.Sprintf("%d of %d changed lines covered, %s; %d not, %d in part.", m.Covered, m.Total, Percent(m),
-		sum.NotCovered, sum.Partly)
+	if m.Total == 0 {
+		return "No changed line holds code." + left
+	}
+	return fmt.Sprintf("%d of %d changed lines covered, %s; %d not, %d in part.%s", m.Covered, m.Total, Percent(m),
+		sum.NotCovered, sum.Partly, left)
 }
 
 // Percent is a share with one decimal, rounded as on pages, and 100 % for nothing less.
@@ -157,6 +160,7 @@ type (
 		Partly     int     `json:"partly" doc:"Lines that ran, with a region or a side of a condition that did not."`
 		NotCovered int     `json:"not_covered" doc:"Lines that never ran."`
 		NoCode     int     `json:"no_code" doc:"Added lines that hold no code."`
+		LeftOut    int     `json:"left_out" doc:"Added lines with code that no number has, by what totals leave out."`
 		Percent    float64 `json:"percent" doc:"Covered and partly covered, in percent of lines."`
 	}
 	changedFile struct {
@@ -179,7 +183,7 @@ type (
 
 func sumJSON(s coverage.ChangedSum) changedSum {
 	m := s.Metric()
-	return changedSum{m.Total, s.Covered, s.Partly, s.NotCovered, s.NoCode, m.Percent()}
+	return changedSum{m.Total, s.Covered, s.Partly, s.NotCovered, s.NoCode, s.LeftOut, m.Percent()}
 }
 
 // WriteChangedJSON writes how changed lines ran; names are the files' in the mapping.

@@ -17,6 +17,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profile/budget"
 	"proflens/profile/covdb"
+	"proflens/profile/stored"
 )
 
 // changedFormats are the parameters of the call.
@@ -29,8 +30,12 @@ const (
 )
 
 // changedOf is how the lines ran that a diff adds.
-func (s *handler) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile,
+func (s *handler) changedOf(ctx context.Context, e *catalog.Entry, profile *stored.Profile,
 	diff io.Reader) (*coverage.Changed, error) {
+	p, err := covdb.Counted(ctx, profile)
+	if err != nil {
+		return nil, err
+	}
 	defer budget.Build(ctx)()
 	files, err := unidiff.ParseWithin(diff, budget.NewMeter(ctx).Add)
 	if err != nil {
@@ -67,7 +72,7 @@ func (s *handler) postChanged(w http.ResponseWriter, r *http.Request) error {
 		return v.Err
 	}
 	p := s.coverage(r)
-	changed, err := s.changedOf(r.Context(), s.Entry(r), p, diff)
+	changed, err := s.changedOf(r.Context(), s.Entry(r), s.Profile(r), diff)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
 				Detail: "no diff of this digest is kept with the profile",
 			}
 		}
-		changed, err := s.changedOf(ctx, e, p, bytes.NewReader(diff))
+		changed, err := s.changedOf(ctx, e, s.Profile(r), bytes.NewReader(diff))
 		if err != nil {
 			return err
 		}

@@ -49,11 +49,7 @@ func (s *handler) comparer() *site.Comparer {
 
 // linesOf compares what a request names.
 func linesOf(ctx context.Context, c *site.Comparing) (*covdb.Comparison, error) {
-	base, test, err := site.Both(c, covdb.Of)
-	if err != nil {
-		return nil, err
-	}
-	return covdb.Compare(ctx, base, test)
+	return covdb.CompareCounted(ctx, c.Base.Profile, c.Test.Profile)
 }
 
 // showCompared says how files are shown side by side.
@@ -155,6 +151,9 @@ func compareSentence(c *covdb.Comparison, f *moves.Figures[*covdb.ComparedFile])
 		rest += "Instantiations of a template count together here, as Union does in the list of files; totals take the " +
 			"best of them. "
 	}
+	if left := c.LeftOut(); left != "" {
+		rest += left + " "
+	}
 	if f.Moved == 0 {
 		return turnedWords(&c.Sum), rest
 	}
@@ -197,10 +196,12 @@ type compareObject struct {
 	TestOnly       coverage.Metric `json:"test_not_compared"`
 	Base           coverage.Metric `json:"base_lines"`
 	Test           coverage.Metric `json:"test_lines"`
+	LeftOut        string          `json:"left_out,omitempty" doc:"What both are compared without."`
 }
 
 func newCompareObject(c *covdb.Comparison) compareObject {
 	return compareObject{
 		c.Sum.Both, c.Sum.NewlyCovered, c.Sum.NewlyUncovered, c.Sum.BaseOnly, c.Sum.TestOnly, c.Base, c.Test,
+		c.LeftOut(),
 	}
 }

@@ -184,7 +184,7 @@ func (s *handler) labels(ctx context.Context, e *catalog.Entry) (map[string]stri
 	}
 	all := map[string]string{}
 	if rules, err := gate.Parse([]byte(text)); err == nil { // else their page says so
-		all[withoutLabel], all[coverage.ExcludeLabel] = rules.Without, rules.Exclude
+		all[coverage.WithoutLabel], all[coverage.ExcludeLabel] = rules.Without, rules.Exclude
 	}
 	maps.Copy(all, e.Labels)
 	return all, nil

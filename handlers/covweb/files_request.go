@@ -51,10 +51,6 @@ type filesRequest struct {
 	address site.Address
 }
 
-// withoutLabel is the label of a profile whose value the parameter without has where an address
-// does not say.
-const withoutLabel = "coverage_without"
-
 // someOf are the words of a parameter; "-" is none.
 func someOf[T ~string](v *site.Values, key string, known []T) (list []T) {
 	for _, word := range v.List(key) {
@@ -87,7 +83,7 @@ func parseFiles(u *url.URL, base string, labels map[string]string) (*filesReques
 		q.address = q.address.With("open", strings.Join(q.open, ","))
 	}
 	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
-	q.without = orLabel(v, "without", sources.Others, labels[withoutLabel])
+	q.without = orLabel(v, "without", sources.Others, labels[coverage.WithoutLabel])
 	q.exclude = orLabel(v, "exclude", coverage.Excludable, labels[coverage.ExcludeLabel])
 	return q, v.Err
 }

@@ -317,7 +317,7 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 		Q: get("q"), Re: get("re"), Ignore: get("ignore"), Path: get("path"),
 		Mixed: site.Options(get("mixed"), "", "any site", "true", "needs cloning", "false", "needs no cloning"),
 	}
-	shown := []string{"q", "re", "focus", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
+	shown := []string{"q", "re", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
 	for _, class := range analyze.MemProfClasses {
 		f.Classes = append(f.Classes, page.Check{
 			Name: "class", Value: memprofdb.ClassWord(class), Label: string(class),

@@ -35,7 +35,7 @@ func (v *View[P]) chart(rows []P) *page.Dumbbells {
 		r, in := row.Measured(), row.Standing()
 		b := page.Dumbbell{
 			A: at(r.InBase), B: at(r.InTest), From: at(min(r.InBase, r.InTest)), To: at(max(r.InBase, r.InTest)),
-			Word: string(table.DirectionOf(r.Change)), Change: v.Unit.Change(r.Change),
+			Word: v.word(r.Change), Change: v.Unit.Change(r.Change),
 			Title: "A " + v.side(row, false, "absent") + ", B " + v.side(row, true, "absent"),
 		}
 		b.Name, b.URL = v.Name(row)
@@ -46,6 +46,18 @@ func (v *View[P]) chart(rows []P) *page.Dumbbells {
 		d.Rows = append(d.Rows, b)
 	}
 	return d
+}
+
+// word is what a change is coloured by: more or less, or better or worse where the rows say which.
+func (v *View[P]) word(change float64) string {
+	is := string(table.DirectionOf(change))
+	switch {
+	case v.Of.Better == "" || change == 0:
+		return is
+	case is == v.Of.Better:
+		return "better"
+	}
+	return "worse"
 }
 
 // side is what one side has, in words, or what stands for a row that it lacks.

@@ -42,7 +42,9 @@ func (v *View[P]) table(ctx context.Context, m *page.Compare) error {
 	draw := map[string]func(row P) page.GridCell{
 		"change": func(row P) page.GridCell {
 			change := row.Measured().Change
-			return page.GridCell{Change: new(page.ChangeBarOf(change, largest, v.Unit.Change(change)))}
+			drawn := page.ChangeBarOf(change, largest, v.Unit.Change(change))
+			drawn.Word = v.word(change)
+			return page.GridCell{Change: &drawn}
 		},
 		"base": side(false), "test": side(true), "state": v.what,
 		fields[0].Name: func(row P) page.GridCell {

@@ -104,7 +104,7 @@ func TestChangedLines(t *testing.T) {
 	}
 }
 
-// Without some of it a profile has the numbers of what is left, and all functions and lines.
+// Without some of it a profile has the numbers and the lines of what is left.
 func TestNumbersWithoutSomeOfIt(t *testing.T) {
 	for _, files := range few[:2] {
 		p, c := opened(t, slices.Clone(files)...)
@@ -129,6 +129,10 @@ func TestNumbersWithoutSomeOfIt(t *testing.T) {
 			before, _ := p.FileAt(i)
 			if f.Union != unions[i].Union || f.Name != before.Name || f.Kind != before.Kind {
 				t.Errorf("%+v, want %+v", f, unions[i])
+			}
+			u, err := left.Union(t.Context(), i)
+			if err != nil || !slices.Equal(u.Segments, c.Without(w).UnionView(i).Segments) {
+				t.Errorf("file %d has segments %+v; %v", i, u.Segments, err)
 			}
 			total.Add(&f.Sums)
 		}

@@ -2,6 +2,7 @@ package covdb
 
 import (
 	"context"
+	"slices"
 
 	"proflens/analyze/coverage"
 	"proflens/decode/unidiff"
@@ -14,15 +15,21 @@ import (
 func (p *Profile) Changed(ctx context.Context, diff []unidiff.File,
 	text func(name string) (lines [][]byte, ok bool, err error)) (*coverage.Changed, error) {
 	names := p.FileNames()
-	x := coverage.Changer{
-		Names: names,
-		View: func(file int) (*coverage.View, error) {
+	view := func(p *Profile) func(file int) (*coverage.View, error) {
+		return func(file int) (*coverage.View, error) {
+			if slices.Contains(p.out, p.files[file].Kind) {
+				return &coverage.View{}, nil
+			}
 			c, at, err := p.File(ctx, file)
 			if err != nil {
 				return nil, err
 			}
 			return c.UnionView(at), nil
-		},
+		}
+	}
+	x := coverage.Changer{Names: names, View: view(p)}
+	if p.whole != nil {
+		x.Whole = view(p.whole)
 	}
 	if text != nil {
 		x.Text = func(file int) ([][]byte, bool, error) { return text(names[file]) }

@@ -74,8 +74,9 @@ func (f *ComparedFile) Any() *File {
 // ComparedFiles is the table of files in two profiles.
 var ComparedFiles = table.Declare[ComparedFile](table.Declaration{
 	About: "A source file in two profiles.", Noun: [2]string{"file", "files"}, All: true, Usual: "-abs_change",
-	Show: "name change newly_covered newly_uncovered base test share_change not_compared state",
-	Text: "state newly_covered newly_uncovered base_covered test_covered not_compared file",
+	Better: "more",
+	Show:   "name change newly_covered newly_uncovered base test share_change not_compared state",
+	Text:   "state newly_covered newly_uncovered base_covered test_covered not_compared file",
 	States: slices.Concat(table.States, []table.StateWord{
 		{Word: "newly_covered", Label: "newly covered lines"}, {Word: "newly_uncovered", Label: "newly uncovered lines"},
 	}),
@@ -103,7 +104,7 @@ type comparison struct {
 func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 	both := &Comparison{nil, base, test}
 	var err error
-	both.comparison, err = stored.Cached(ctx, base.Profile, query.CacheKey("coverage compared", test.ID()),
+	both.comparison, err = stored.Cached(ctx, base.Profile, query.CacheKey("coverage compared", base.without, base.out, test.ID(), test.without, test.out),
 		func() (*comparison, int64, error) {
 			c := &comparison{Base: base.Overview.Totals.Union.Lines, Test: test.Overview.Totals.Union.Lines}
 			c.Union = c.Base != base.Overview.Totals.Lines || c.Test != test.Overview.Totals.Lines
@@ -136,6 +137,33 @@ func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 			return c, int64(len(c.Files)) * comparedBytes, ctx.Err()
 		})
 	return both, err
+}
+
+// CompareCounted compares two profiles as those count who opened them, see [Counted].
+func CompareCounted(ctx context.Context, base, test *stored.Profile) (*Comparison, error) {
+	b, err := Counted(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	t, err := Counted(ctx, test)
+	if err != nil {
+		return nil, err
+	}
+	return Compare(ctx, b, t)
+}
+
+// LeftOut says what the two are compared without; empty for nothing.
+func (c *Comparison) LeftOut() string {
+	base, test := c.base.Overview.LeftOut, c.test.Overview.LeftOut
+	switch {
+	case base == test:
+		return base
+	case test == "":
+		return "In A: " + base
+	case base == "":
+		return "In B: " + test
+	}
+	return "In A: " + base + " In B: " + test
 }
 
 // comparedBytes is what a file takes in a comparison.
@@ -171,27 +199,29 @@ func (f *ComparedFile) measure() {
 func pairFiles(base, test *Profile) []table.Sides[ComparedSide] {
 	of := func(key func(*File) string) map[string]*File {
 		m := make(map[string]*File, len(test.files))
-		for i := range test.files {
-			m[key(&test.files[i])] = &test.files[i]
+		for f := range test.counted() {
+			m[key(f)] = f
 		}
 		return m
 	}
 	names, paths := of(func(f *File) string { return f.Name }), of(func(f *File) string { return f.Path })
 	taken := make([]bool, len(test.files))
-	pairs := make([]table.Sides[ComparedSide], len(base.files))
+	var pairs []table.Sides[ComparedSide]
+	for f := range base.counted() {
+		pairs = append(pairs, table.Sides[ComparedSide]{Base: &ComparedSide{File: f}})
+	}
 	for _, by := range []func(*File) *File{
 		func(f *File) *File { return names[f.Name] }, func(f *File) *File { return paths[f.Path] },
 	} {
-		for i := range base.files {
-			pairs[i].Base = &ComparedSide{File: &base.files[i]}
-			if t := by(&base.files[i]); pairs[i].Test == nil && t != nil && !taken[t.Index] {
+		for i := range pairs {
+			if t := by(pairs[i].Base.File); pairs[i].Test == nil && t != nil && !taken[t.Index] {
 				pairs[i].Test, taken[t.Index] = &ComparedSide{File: t}, true
 			}
 		}
 	}
-	for i := range test.files {
-		if !taken[i] {
-			pairs = append(pairs, table.Sides[ComparedSide]{Test: &ComparedSide{File: &test.files[i]}})
+	for f := range test.counted() {
+		if !taken[f.Index] {
+			pairs = append(pairs, table.Sides[ComparedSide]{Test: &ComparedSide{File: f}})
 		}
 	}
 	return pairs

@@ -23,6 +23,9 @@ type Exclusion struct {
 	Text func(ctx context.Context, name string) (text []byte, ok bool, err error)
 }
 
+// Labels of a profile say what is left out of its totals.
+var Labels = []string{coverage.ExcludeLabel, coverage.WithoutLabel}
+
 // Of is a profile as [Profile.Without] has it, and by file what the markers say that were found.
 // Errors are the context's, of Text, or about the profile.
 func (x *Exclusion) Of(ctx context.Context, p *Profile) (*Profile, map[int]*coverage.Marks, error) {
@@ -51,28 +54,41 @@ func (x *Exclusion) Of(ctx context.Context, p *Profile) (*Profile, map[int]*cove
 	return left, marks, err
 }
 
-// Count has the totals of a profile's coverage leave out what of says, wherever figures are read.
+// Count has a profile's coverage leave out what of says, wherever figures are read, and
+// [Counted].
 func Count(p *stored.Profile, of func(ctx context.Context) (*Exclusion, error)) {
-	p.Counted = func(ctx context.Context, overview any) (any, error) {
-		if _, ok := overview.(*Overview); !ok {
-			return overview, nil
+	p.Counted = func(ctx context.Context, part any) (any, error) {
+		all, ok := part.(*Profile)
+		if !ok {
+			return part, nil
 		}
 		x, err := of(ctx)
 		if err != nil {
 			return nil, err
 		}
-		all, err := Of(p)
-		if err != nil {
-			return nil, err
-		}
-		return x.Overview(ctx, all)
+		return x.Counted(ctx, all)
 	}
 }
 
-// Overview is that of a profile with totals that leave this out, and says so.
-func (x *Exclusion) Overview(ctx context.Context, p *Profile) (*Overview, error) {
+// Counted is the source coverage of an open profile without what [Count] has it leave out, which
+// its Overview says. Errors are those of [Of] and of [Exclusion.Of].
+func Counted(ctx context.Context, p *stored.Profile) (*Profile, error) {
+	all, err := Of(p)
+	if err != nil || p.Counted == nil {
+		return all, err
+	}
+	part, err := p.Counted(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	return part.(*Profile), nil
+}
+
+// Counted is a profile that leaves this out: of its totals, of the lines of its files, and of what
+// is compared.
+func (x *Exclusion) Counted(ctx context.Context, p *Profile) (*Profile, error) {
 	if len(x.Kinds)+len(x.What) == 0 {
-		return p.Overview, nil
+		return p, nil
 	}
 	left, _, err := x.Of(ctx, p)
 	if err != nil {
@@ -83,12 +99,13 @@ func (x *Exclusion) Overview(ctx context.Context, p *Profile) (*Overview, error)
 	if err != nil {
 		return nil, err
 	}
-	o := *p.Overview
+	counted, o := *left, *p.Overview
+	counted.Overview, counted.out, counted.whole = &o, x.Kinds, p
 	o.Totals = sums.Sums
 	if o.LeftOut, err = x.LeftOut(ctx, p, left, q); sums.Files < o.Files {
 		o.LeftOut = strings.TrimSpace("Totals of " + OfFiles(sums.Files, o.Files) + ". " + o.LeftOut)
 	}
-	return &o, err
+	return &counted, err
 }
 
 // OfFiles is how many of all files: "2 of 3 files".

@@ -2,7 +2,7 @@ package covdb
 
 import (
 	"context"
-	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unsafe"
@@ -119,6 +119,17 @@ func (p *Profile) FileAt(index int) (*File, error) {
 	return &p.files[index], nil
 }
 
+// counted are the files of which no kind is left out.
+func (p *Profile) counted() iter.Seq[*File] {
+	return func(yield func(*File) bool) {
+		for i := range p.files {
+			if f := &p.files[i]; !slices.Contains(p.out, f.Kind) && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
 // fileSet is a set of files by index; nil, which is all, stays nil.
 func (p *Profile) fileSet(files []int) query.Bitset {
 	if files == nil {
@@ -172,6 +183,9 @@ func (p *Profile) File(ctx context.Context, index int) (*coverage.Coverage, int,
 		return nil, 0, err
 	}
 	c, err := p.coverage(ctx, ids)
+	if err == nil && p.without != "" {
+		c = c.Without(p.left)
+	}
 	return c, index, err
 }
 
@@ -185,7 +199,7 @@ type Union struct {
 
 // Union is the union of a file, by its index. Errors are those of [Profile.File].
 func (p *Profile) Union(ctx context.Context, index int) (Union, error) {
-	return stored.Cached(ctx, p.Profile, fmt.Sprintf("coverage union %d", index), func() (u Union, size int64, err error) {
+	return stored.Cached(ctx, p.Profile, query.CacheKey("coverage union", index, p.without), func() (u Union, size int64, err error) {
 		c, at, err := p.File(ctx, index)
 		if err != nil {
 			return u, 0, err

@@ -98,8 +98,8 @@ type Overview struct {
 var Figures = figure.Declare(figure.List{
 	Object:    "source_coverage",
 	Overview:  figure.Overview(Of),
-	Text:      "lines regions branches functions mcdc?",
-	Card:      "lines branches functions",
+	Text:      "lines regions branches? functions mcdc?",
+	Card:      "lines branches? functions",
 	Functions: `one:"function" many:"functions"`,
 	Head:      `figure:"lines" says:"of lines"`,
 	Figures: []string{
@@ -133,7 +133,13 @@ func (o *Overview) Without() string { return o.LeftOut }
 
 // Tells implements [figure.Teller].
 func (o *Overview) Tells(field string) bool {
-	return field != "Totals.MCDC.Covered" || o.Totals.MCDC.Total > 0
+	switch field {
+	case "Totals.MCDC.Covered":
+		return o.Totals.MCDC.Total > 0
+	case "Totals.Branches.Covered":
+		return o.Totals.Branches.Total > 0
+	}
+	return true
 }
 
 // Objects are programs, libraries and object files.

@@ -1,6 +1,8 @@
 package covdb
 
 import (
+	"proflens/analyze/coverage"
+	"proflens/analyze/sources"
 	"proflens/decode/covmap"
 	"proflens/profile/stored"
 )
@@ -23,7 +25,12 @@ type Profile struct {
 	// Overview is what is known of the whole.
 	Overview *Overview
 	files    []File // by index
-	without  string // what their numbers are without; see Without
+
+	// What is left out: of all files, and kinds of files; see Without and Counted.
+	without string // tells it from all else that is left out
+	left    coverage.Without
+	out     []sources.Kind
+	whole   *Profile // without out and left; nil where both are empty
 }
 
 // Of is the source coverage of an open profile; stored.ErrNoPart when it has none.

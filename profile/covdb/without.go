@@ -12,8 +12,8 @@ import (
 // functionBytes is about what a function takes with its regions.
 const functionBytes = 4 << 10
 
-// Without is the profile with the numbers of its files as they are without some of it; functions,
-// lines and decisions are all there. key is another for all else that is left out. Errors are the
+// Without is the profile with its files, their numbers and lines, as they are without some of it;
+// the lists of functions and decisions have all. key is another for all else that is left out. Errors are the
 // context's, or about the profile.
 func (p *Profile) Without(ctx context.Context, key string, w coverage.Without) (*Profile, error) {
 	sums, err := stored.Cached(ctx, p.Profile, "coverage without "+key, func() ([]Sums, int64, error) {
@@ -34,7 +34,7 @@ func (p *Profile) Without(ctx context.Context, key string, w coverage.Without) (
 		return nil, err
 	}
 	left, o := *p, *p.Overview
-	left.files, left.without, left.Overview, o.Totals = make([]File, len(p.files)), key, &o, Sums{}
+	left.files, left.without, left.left, left.Overview, o.Totals = make([]File, len(p.files)), key, w, &o, Sums{}
 	for i := range left.files {
 		left.files[i] = p.files[i]
 		left.files[i].Sums = sums[i]

@@ -118,15 +118,15 @@ func Of[T any](open func(ctx context.Context, p *stored.Profile) (*T, error)) Pa
 func Overview[P any](of func(p *stored.Profile) (*P, error)) Part {
 	f, _ := reflect.TypeFor[P]().FieldByName("Overview")
 	return Part{func(ctx context.Context, p *stored.Profile) (any, error) {
-		part, err := of(p)
+		all, err := of(p)
+		part := any(all)
+		if err == nil && p.Counted != nil {
+			part, err = p.Counted(ctx, part)
+		}
 		if err != nil {
 			return nil, err
 		}
-		overview := reflect.ValueOf(part).Elem().FieldByIndex(f.Index).Interface()
-		if p.Counted != nil {
-			return p.Counted(ctx, overview)
-		}
-		return overview, nil
+		return reflect.ValueOf(part).Elem().FieldByIndex(f.Index).Interface(), nil
 	}, f.Type.Elem()}
 }
 

@@ -33,9 +33,9 @@ type Profile struct {
 	// Budget is how long a filter by name looks on before it answers with what it
 	// has.
 	Budget time.Duration
-	// Counted is a family's Overview as those count who opened the handle, without what a
-	// rule leaves out; nil for as it is.
-	Counted func(ctx context.Context, overview any) (any, error)
+	// Counted is a family's part as those count who opened the handle, without what a rule
+	// leaves out; nil for as it is.
+	Counted func(ctx context.Context, part any) (any, error)
 
 	r       *btree.Reader
 	cache   *Cache

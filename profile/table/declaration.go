@@ -47,6 +47,8 @@ type Declaration struct {
 	Around any
 	// Others are what cells are that only [Declaration.With] adds, as Field.As has it.
 	Others string
+	// Better says of which change of a comparison is good: "more" or "less"; empty for neither.
+	Better string
 	// States are the words of the bits of its [State], of a comparison of two profiles.
 	States []StateWord
 

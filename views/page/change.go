@@ -10,7 +10,7 @@ import (
 // Change is a difference with its sign, drawn from the middle of a bar of 100.
 type Change struct {
 	Text  string // "+1.20"
-	Word  string // more, less, same
+	Word  string // more, less, same; better, worse
 	X     string
 	Width string
 }
