@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, fixture, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, fixture, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 let server;
 let browser;
@@ -147,7 +147,10 @@ test("from a function to where it stands, in light, dark and on a phone", async 
     body: whole,
   });
   const { id } = await answer.json();
-  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
+  for (const options of [
+    ...looks([{}, { colorScheme: "dark" }]),
+    { viewport: { width: 390, height: 800 } },
+  ]) {
     const { page, context, faults } = await openPage(browser, options);
     await page.goto(`${server.url}/p/${id}/raw?record=1`);
     const sums = page.getByTestId("raw-function");

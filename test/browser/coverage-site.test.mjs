@@ -9,7 +9,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { accessible, binary, fitsWidth, openPage, startBrowser } from "./harness.mjs";
+import { accessible, binary, fitsWidth, looks, openPage, startBrowser } from "./harness.mjs";
 
 const folder = path.resolve(import.meta.dirname, "../../decode/covmap/testdata/clang-22/rules");
 
@@ -114,11 +114,13 @@ test("as llvm-cov: from the index to a file, with all that is asked for under it
   await context.close();
 });
 
-for (const [name, options] of Object.entries({
-  light: {},
-  dark: { colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 844 } },
-})) {
+for (const [name, options] of [
+  ...looks([
+    ["light", {}],
+    ["dark", { colorScheme: "dark" }],
+  ]),
+  ["phone", { viewport: { width: 390, height: 844 } }],
+]) {
   test(`accessible: ${name}`, async () => {
     const { page, context } = await openPage(browser, options);
     const files = [

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, openPage, startBrowser, startServer, until } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer, until } from "./harness.mjs";
 
 const folder = path.resolve(import.meta.dirname, "../../decode/covmap/testdata/clang-22/rules");
 const source = "/files/rules.c";
@@ -156,11 +156,13 @@ test("pages are accessible and fit, light, dark and on a phone", async () => {
     "/misfits": "misfits",
     "": "overview",
   };
-  for (const [what, options] of Object.entries({
-    light: {},
-    dark: { colorScheme: "dark" },
-    phone: { viewport: { width: 390, height: 844 } },
-  })) {
+  for (const [what, options] of [
+    ...looks([
+      ["light", {}],
+      ["dark", { colorScheme: "dark" }],
+    ]),
+    ["phone", { viewport: { width: 390, height: 844 } }],
+  ]) {
     const { page, context, faults } = await openPage(browser, options);
     for (const [address, name] of Object.entries(pages)) {
       await page.goto(profile + address);

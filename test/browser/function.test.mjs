@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 let server;
 let browser;
@@ -83,7 +83,7 @@ test("m shows the maximum, o the order, a drag a part, Escape the whole", async 
   await context.close();
 });
 
-for (const colorScheme of ["light", "dark"]) {
+for (const colorScheme of looks(["light", "dark"])) {
   test(`accessible, ${colorScheme}, and with scripts off`, async () => {
     const { page, context, faults } = await openPage(browser, { colorScheme });
     await page.goto(`${page_}/functions?q=clone`);

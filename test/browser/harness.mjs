@@ -40,11 +40,11 @@ export async function startServer(...flags) {
 }
 
 /**
- * A Chromium of its own; each page of it has a context of its own. PROFLENS_SLOW_MO is the
- * pause before each step in ms, as `make test-long` wants it: a test that asks what was
- * true before the page had answered fails then, every time.
+ * A Chromium; each page of it has a context of its own. PROFLENS_SLOW_MO is the pause before
+ * each step in ms, as `make test-long` wants it: a test that asks what was true before the page
+ * had answered fails then, every time.
  */
-export const startBrowser = (...flags) =>
+const launch = (...flags) =>
   chromium.launch({
     slowMo: Number(process.env.PROFLENS_SLOW_MO ?? 0),
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -59,6 +59,25 @@ export const startBrowser = (...flags) =>
       ...flags,
     ],
   });
+
+let shared;
+let users = 0;
+
+/** The Chromium that all have who need no flags of their own, until the last of them closes it. */
+export async function startBrowser(...flags) {
+  if (flags.length) return launch(...flags);
+  users++;
+  shared ??= launch();
+  const browser = await shared;
+  return {
+    newContext: (options) => browser.newContext(options),
+    async close() {
+      if (--users > 0) return;
+      shared = undefined;
+      await browser.close();
+    },
+  };
+}
 
 /** How long is waited for what will come: the machine may be busy. */
 const patience = 10 * 60_000;

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 const testdata = path.resolve(import.meta.dirname, "../../decode/llvm/testdata/shapes");
 let server;
@@ -121,7 +121,10 @@ test("a directory opens and closes; all files are a list too", async () => {
 
 test("figures beside coverage fit a phone", async () => {
   const profile = await put("cov.exe.gz", "cov.profraw", "heap.exe.gz", "heap.memprofraw");
-  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
+  for (const options of [
+    ...looks([{}, { colorScheme: "dark" }]),
+    { viewport: { width: 390, height: 800 } },
+  ]) {
     const { page, context } = await openPage(browser, options);
     await page.goto(`${profile}/files/src/shapes/main.cpp?sel=22`);
     const text = page.getByTestId("lines").locator("tr[aria-selected=true] .src-text");
@@ -134,7 +137,10 @@ test("figures beside coverage fit a phone", async () => {
 
 test("files and lines look as they should, in light, dark and on a phone", async () => {
   const profile = await put("heap.memprofraw", "heap.exe.gz");
-  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
+  for (const options of [
+    ...looks([{}, { colorScheme: "dark" }]),
+    { viewport: { width: 390, height: 800 } },
+  ]) {
     const { page, context } = await openPage(browser, options);
     for (const at of [
       "/files",

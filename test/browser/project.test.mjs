@@ -2,7 +2,7 @@
 // build, and how it looks.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { accessible, fitsWidth, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
 
 const builds = 200;
 const stepAt = 120; // from this build on, a function no longer runs
@@ -176,8 +176,10 @@ test("rules are kept by the form, and the gate follows", async () => {
 });
 
 for (const [what, options] of [
-  ["in the light", { colorScheme: "light" }],
-  ["in the dark", { colorScheme: "dark" }],
+  ...looks([
+    ["in the light", { colorScheme: "light" }],
+    ["in the dark", { colorScheme: "dark" }],
+  ]),
   ["on a phone", { viewport: { width: 320, height: 640 } }],
 ]) {
   test(`every page of a project is accessible ${what}`, async () => {
