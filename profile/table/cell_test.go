@@ -47,3 +47,11 @@ func TestCells(t *testing.T) {
 		t.Error("a table is written as XML")
 	}
 }
+
+// A name is cut without a copy, however long it is.
+func TestANameIsCutWithoutACopy(t *testing.T) {
+	n := Name{PGO: strings.Repeat("a", 200)}
+	if got := testing.AllocsPerRun(10, func() { n.Cell("path", nil) }); got > 0 {
+		t.Errorf("%v allocations", got)
+	}
+}

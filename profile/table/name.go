@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"proflens/names"
 )
@@ -48,7 +49,7 @@ func (n *Name) Cell(column string, o *Options) Cell {
 
 // cut is names.Cut, whose results are parts of the name here too.
 func (n *Name) cut() (path, linkage string) {
-	p, l := names.Cut([]byte(n.PGO))
+	p, l := names.Cut(unsafe.Slice(unsafe.StringData(n.PGO), len(n.PGO))) // which leaves them as they are
 	return n.PGO[:len(p)], n.PGO[len(n.PGO)-len(l):]
 }
 
