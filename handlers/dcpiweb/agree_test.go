@@ -140,6 +140,11 @@ func TestComparedSamplesAgreeWithTheAPI(t *testing.T) {
 				t.Errorf("%s: row %d is called %q, %v in the API", path, i, row.Cells["name"], item)
 			}
 		}
+		const differ = "Periods differ within a database"
+		events := object["figures"].(map[string]any)["events"].([]any)
+		if said := webtest.Said(page); strings.Contains(said, differ) || len(events) > 1 && !strings.Contains(said, "imiss") {
+			t.Errorf("%s says %q, or no other event of %v", path, differ, events)
+		}
 		if said := webtest.Said(page); !strings.Contains(said, c.says) || len(items) == 0 {
 			t.Errorf("%s does not say %q of %d rows", path, c.says, len(items))
 		}

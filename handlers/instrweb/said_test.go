@@ -387,6 +387,23 @@ func TestConditionsAreTyped(t *testing.T) {
 	}
 }
 
+// Of the usual columns those are left out of which the profile has nothing; asked for, they are there.
+func TestUsualColumns(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for head, entries := range map[string]bool{"": true, ":ir\n": false} {
+		page := webtest.Page(l.Upload("a.proftext", proftext(head, "main 1 5 60"))) + "/functions"
+		for query, want := range map[string][2]bool{"": {entries, false}, "?cols=total,entry,file": {true, true}} {
+			rows := webtest.Grid(l.Page(page+query, http.StatusOK))
+			cells := rows[slices.IndexFunc(rows, func(r webtest.GridRow) bool { return r.At != "" })].Cells
+			_, entry := cells["entry"]
+			_, place := cells["path"]
+			if [2]bool{entry, place} != want {
+				t.Errorf("%q%s has the columns %v", head, query, cells)
+			}
+		}
+	}
+}
+
 // The field for a filter gives an example of what finds something in the profile.
 func TestExampleOfAFilter(t *testing.T) {
 	l := webtest.Start(t, nil)

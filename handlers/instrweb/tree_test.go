@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -210,5 +211,34 @@ func TestTreeHostileNames(t *testing.T) {
 	}
 	for _, n := range webtest.All(doc, func(n *html.Node) bool { return n.Data == "img" }) {
 		t.Errorf("an element came out of a name: <%s>", n.Data)
+	}
+}
+
+// What a node leads to is as many functions as it says, of all and of those that never ran.
+func TestNodesLeadToTheirFunctions(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for _, file := range []string{"ir_c.profraw", "temporal_two.profdata"} {
+		page := webtest.Page(l.Upload(file, webtest.File(t, file)))
+		for _, query := range []string{"?by=path", "?by=namespace", "?by=namespace&sort=-never"} {
+			doc, followed := l.Page(page+"/tree"+query, http.StatusOK), 0
+			links := webtest.All(webtest.ByTestID(t, doc, "tree-table"), webtest.Tag("a"))
+			for _, a := range append(links, webtest.AllByTestID(doc, "never")...) {
+				href, said := webtest.Attr(a, "href"), plain(a)
+				said = strings.ReplaceAll(said[strings.LastIndexByte(said, ':')+1:], " ", "")
+				if _, err := strconv.Atoi(said); err != nil || !strings.HasPrefix(href, page+"/functions") {
+					continue
+				}
+				if followed++; followed > 12 {
+					break
+				}
+				sign := map[bool]string{true: "&", false: "?"}[strings.Contains(href, "?")]
+				if n := l.OK(href + sign + "format=json&limit=1").Object(t)["total"]; fmt.Sprint(n) != said {
+					t.Errorf("%s%s: %s leads to %v functions, and says %s", file, query, href, n, said)
+				}
+			}
+			if followed == 0 {
+				t.Errorf("%s%s leads nowhere", file, query)
+			}
+		}
 	}
 }

@@ -72,7 +72,11 @@ func TestMIPPagesAgreeWithTheAPI(t *testing.T) {
 		for _, run := range runs {
 			run := run.(map[string]any)
 			calls := webtest.Number(t, run, "call_count")
-			want := fmt.Sprintf("counts.%d.mipraw %s", webtest.Number(t, run, "run")-1, humanize.Plural(calls, "call", "calls"))
+			file := fmt.Sprintf("counts.%d.mipraw", webtest.Number(t, run, "run")-1)
+			if run["file"] != file {
+				t.Errorf("row %d ran in %v, want %s", i, run, file)
+			}
+			want := file + " " + humanize.Plural(calls, "call", "calls")
 			if !strings.Contains(list, strings.ReplaceAll(want, humanize.NumberSpace, " ")) {
 				t.Errorf("row %d: %q lacks %q", i, list, want)
 			}

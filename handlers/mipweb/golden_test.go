@@ -278,6 +278,24 @@ func (m *mipMachine) holdTabs() {
 func (m *mipMachine) holdOverview() {
 	m.Helper()
 	doc := m.l.Page(m.page, 200)
+	types, removed := strings.Join(m.want.Header.Types, ", "), 0
+	for i := range m.want.Functions {
+		for _, b := range m.want.Functions[i].Blocks {
+			if b.Offset == 0 {
+				removed++
+			}
+		}
+	}
+	for says, has := range map[string]bool{
+		"No run is in the profile": false, "Coverage only": !m.calls && !m.timestamps,
+		"Timestamps only":  !m.calls && m.timestamps,
+		"Call counts only": m.calls && !m.timestamps, "Blocks were not counted": !strings.Contains(types, "Block"),
+		said("%s removed", humanize.Plural(removed, "block was", "blocks were")): removed > 0,
+	} {
+		if strings.Contains(shown(m.T, doc, "notes"), says) != has {
+			m.Errorf("%s: the notes say %q: %v", m.page, says, !has)
+		}
+	}
 	var dead, called []int
 	deadBytes, allCalls := 0, uint64(0)
 	for i := range m.fids {

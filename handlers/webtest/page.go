@@ -27,12 +27,19 @@ func (s *Server) Page(path string, status int, headers ...string) *html.Node {
 // idle is what no page says: that nothing, or less, is left; and what is no number.
 var idle = regexp.MustCompile(`(?:^|[^,\d]\s)(?:0|[−-]\d+) more\b|\bNaN\b|[+−-]Inf\b`)
 
+func saysIdle(text string) bool {
+	if !strings.Contains(text, "more") && !strings.Contains(text, "NaN") && !strings.Contains(text, "Inf") {
+		return false // soon: pages have many texts
+	}
+	return idle.MatchString(strings.ReplaceAll(text, humanize.NumberSpace, " "))
+}
+
 // CheckPage asserts what holds on every page: nothing inline, one h1, every id once, no word of nothing left.
 func CheckPage(t testing.TB, doc *html.Node) {
 	t.Helper()
 	ids, h1 := map[string]bool{}, 0
 	for n := range doc.Descendants() {
-		if n.Type == html.TextNode && idle.MatchString(strings.ReplaceAll(n.Data, humanize.NumberSpace, " ")) {
+		if n.Type == html.TextNode && saysIdle(n.Data) {
 			t.Errorf("a page says %q", n.Data)
 		}
 		if n.Type != html.ElementNode {
