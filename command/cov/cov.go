@@ -79,7 +79,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	}
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
-		fmt.Fprint(stderr, usage)
+		fmt.Fprint(stdout, usage) // as llvm-cov does: cargo-llvm-cov looks there for options
 		return 0
 	case "-version", "--version":
 		fmt.Fprintf(stdout, inPlace, version)
@@ -104,7 +104,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	defer r.printNotes()
 	err := r.options.parse(name, rest)
 	if err == nil && r.options.help {
-		fmt.Fprint(stderr, usage)
+		fmt.Fprint(stdout, usage)
 		return 0
 	}
 	if err == nil && r.options.version {

@@ -70,8 +70,8 @@ func TestWhatIsRefused(t *testing.T) {
 			t.Errorf("proflens cov %s: status %d, %q, %q", test.args, status, errs, out)
 		}
 	}
-	if status, _, errs := ask(t, "", "show", "-h"); status != 0 || !strings.HasPrefix(errs, "usage:") {
-		t.Error(status, errs)
+	if status, out, errs := ask(t, "", "show", "-h"); status != 0 || !strings.HasPrefix(out, "usage:") || errs != "" {
+		t.Error(status, out, errs)
 	}
 }
 

@@ -78,15 +78,16 @@ func (r *recordReader) pass(f *Counted) bool {
 // each, little-endian.
 func (x *Indexed) WordsAt(record uint64, n int) []byte { return x.data[record+16:][:8*n] }
 
-// ReaderAt reads single records, all but their names, at offsets that Counted told, for one
-// goroutine. A Function is valid until the next is read; it is empty where no record stands.
-func (x *Indexed) ReaderAt() func(record uint64) *Function {
-	r := x.records()
-	return func(record uint64) *Function {
-		rest := x.data[record:]
-		if r.c.Restart(rest[:len(rest)&^7], record); r.read(&r.c) != nil {
-			return &Function{}
-		}
-		return &r.f
+// CountedReader reads single records of files, all but their names, reusing its memory: what it
+// read last is valid until it reads again.
+type CountedReader struct{ records recordReader }
+
+// Read is the record of a file at an offset that Counted told; it is empty where none stands.
+func (r *CountedReader) Read(x *Indexed, record uint64) *Function {
+	rest := x.data[record:]
+	r.records.version = x.version
+	if r.records.c.Restart(rest[:len(rest)&^7], record); r.records.read(&r.records.c) != nil {
+		return &Function{}
 	}
+	return &r.records.f
 }

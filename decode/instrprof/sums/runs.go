@@ -180,6 +180,7 @@ func (m *Merger) addShares(ctx context.Context, runs []run, shares, procs int) e
 // runAdder adds runs, reusing its memory.
 type runAdder struct {
 	reader  instrprof.RunReader
+	counted instrprof.CountedReader
 	scratch siteMerge
 }
 

@@ -104,7 +104,6 @@ func (a *runAdder) addFile(records []record, r *run, tally *runTally, from, to i
 	at := func(number int32) int {
 		return sort.Search(len(r.places), func(i int) bool { return r.places[i].number >= number })
 	}
-	read := r.file.ReaderAt()
 	for _, p := range r.places[at(from):at(to)] {
 		var w warnings
 		to := &records[p.number]
@@ -115,7 +114,7 @@ func (a *runAdder) addFile(records []record, r *run, tally *runTally, from, to i
 				continue
 			}
 		}
-		to.merge(read(p.record), r.weight, &a.scratch, &w)
+		to.merge(a.counted.Read(r.file, p.record), r.weight, &a.scratch, &w)
 		tally.warn(p.number, w)
 	}
 }
