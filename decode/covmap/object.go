@@ -95,15 +95,12 @@ func (r *reading) readNames() error {
 }
 
 // addName keeps a name, once.
-func (r *reading) addName(ref uint64, name []byte) int32 {
-	n, ok := r.index[ref]
-	if !ok {
-		n = int32(len(r.Names))
-		r.index[ref] = n
+func (r *reading) addName(ref uint64, name []byte) {
+	if _, ok := r.index[ref]; !ok {
+		r.index[ref] = int32(len(r.Names))
 		r.Names = append(r.Names, string(name))
 		r.kept = append(r.kept, 0)
 	}
-	return n
 }
 
 // check decodes the mapping of every function that counts, and drops those that are

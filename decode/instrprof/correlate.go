@@ -115,7 +115,7 @@ func (c candidate) search(p *rawPart) (*correlation, error) {
 		return nil, err
 	}
 	if len(s.found.probes) == 0 {
-		return nil, s.unable(s.found.section, 0, "the program has no function records that match the profile")
+		return nil, s.unable(s.found.section, "the program has no function records that match the profile")
 	}
 	return &s.found, nil
 }
@@ -139,8 +139,8 @@ type search struct {
 	mostNames uint64 // bytes of names that the entries may name
 }
 
-func (s *search) unable(section string, offset uint64, msg string) error {
-	return s.image.Fault(model.KindUnableToCorrelate, section, offset, msg)
+func (s *search) unable(section, msg string) error {
+	return s.image.Fault(model.KindUnableToCorrelate, section, 0, msg)
 }
 
 // add adds a function whose counters are at the address. One without counters

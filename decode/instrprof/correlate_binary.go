@@ -124,7 +124,7 @@ func inFileAt(section symbol.Section, packed bool) func(uint64) uint64 {
 }
 
 func (s *search) missing(section string) error {
-	return s.unable(section, 0, fmt.Sprintf("the program has no section %s: it was stripped, or not built with "+
+	return s.unable(section, fmt.Sprintf("the program has no section %s: it was stripped, or not built with "+
 		"-profile-correlate=binary", section))
 }
 

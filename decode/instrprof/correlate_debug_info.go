@@ -25,16 +25,16 @@ const (
 func (s *search) debugInfo(ctx context.Context) error {
 	s.found.section = ".debug_info"
 	if s.image.Format == symbol.FormatPE {
-		return s.unable(s.found.section, 0,
+		return s.unable(s.found.section,
 			"debug info of Windows programs is not supported: build the program with -profile-correlate=binary")
 	}
 	d, err := s.image.DWARF()
 	if errors.Is(err, symbol.ErrNoDebugInfo) {
 		if s.image.Format == symbol.FormatMachO {
-			return s.unable(s.found.section, 0,
+			return s.unable(s.found.section,
 				"the program has no debug info: give its .dSYM bundle, which dsymutil makes from the object files")
 		}
-		return s.unable(s.found.section, 0, "the program has no debug info: it was stripped, or built without -g")
+		return s.unable(s.found.section, "the program has no debug info: it was stripped, or built without -g")
 	}
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func (p *Profile) FindVTableSites(ctx context.Context, nameRef uint64) (table.Fi
 	if !ok {
 		return nil, stored.ErrNoPart
 	}
-	return p.vtableSites(x, x.sitesOf(at, nil), &x.list[at], "vtable sites "+x.list[at].Name.PGO), nil
+	return p.vtableSites(x.sitesOf(at, nil), &x.list[at], "vtable sites "+x.list[at].Name.PGO), nil
 }
 
 // FindAllVTableSites finds the sites of every vtable, vtable by vtable: those without a name,
@@ -72,7 +72,7 @@ func (p *Profile) FindAllVTableSites(ctx context.Context) (table.Find, error) {
 			}
 		}
 	}
-	return p.vtableSites(x, rows, nil, "all vtable sites"), nil
+	return p.vtableSites(rows, nil, "all vtable sites"), nil
 }
 
 // sitesOf adds what a vtable's hits say to rows.
@@ -86,7 +86,7 @@ func (x *vtableIndex) sitesOf(at int, rows []VTableSite) []VTableSite {
 	return rows
 }
 
-func (p *Profile) vtableSites(x *vtableIndex, rows []VTableSite, of *VTable, what string) table.Find {
+func (p *Profile) vtableSites(rows []VTableSite, of *VTable, what string) table.Find {
 	sites := p.valueSite.Cursor()
 	record := func(i uint32) int { return rows[i].Rank }
 	return among(p, what, table.Set{Around: &VTableOf{of}}, len(rows), record, VTableSites.Values(rows),
