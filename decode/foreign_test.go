@@ -12,6 +12,21 @@ import (
 
 // Real files of other kinds are told apart, and each comes with what to do; see
 // testdata/foreign.
+// Of several files none of which is a profile the advice is about one that is no program.
+func TestAdviceAboutSeveralForeignFiles(t *testing.T) {
+	program, err := os.ReadFile("testdata/foreign/a.elf.o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = decode.Open(t.Context(), []format.File{
+		{Name: "app", Data: program, Optional: true},
+		{Name: "perf.data", Data: []byte("PERFILE2" + strings.Repeat("\x00", 96)), Optional: true},
+	}, format.Options{})
+	if f := format.FindingOf("", err); !strings.Contains(f.Remedy, "llvm-profgen") {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestRecogniseRealForeignFiles(t *testing.T) {
 	for _, test := range []struct{ file, what, remedy string }{
 		{"a.elf.o", "an ELF executable or object file", "run the program"},

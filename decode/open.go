@@ -98,10 +98,14 @@ func allowanceFor(files []format.File) *wire.Allowance {
 }
 
 // nothingIn is the error for files none of which is a profile: that of the first
-// that is no profile of a kind that is read; of several it says what each is.
+// that is no profile of a kind that is read; of several it says what each is, and what to do with
+// the first that is no program.
 func nothingIn(files []format.File) error {
 	const most = 20
 	var what []string
+	fault := &model.FormatError{
+		Kind: model.KindUnrecognizedFormat, File: files[0].Name, Section: "header", Expected: format.Wanted,
+	}
 	for _, f := range files {
 		if !f.Is.Foreign() || !f.Optional || len(files) == 1 {
 			return f.Is.Err
@@ -109,9 +113,9 @@ func nothingIn(files []format.File) error {
 		if len(what) < most {
 			what = append(what, fmt.Sprintf("%s is %s", f.Name, f.Is.Describe))
 		}
-	}
-	fault := &model.FormatError{
-		Kind: model.KindUnrecognizedFormat, File: files[0].Name, Section: "header", Expected: format.Wanted,
+		if hint, ok := errors.AsType[format.Hint](f.Is.Err); ok && fault.Err == nil && hint != format.RunIt {
+			fault.Err = hint
+		}
 	}
 	fault.Msg = "none of the files is a profile: " + strings.Join(what, "; ")
 	if more := len(files) - most; more > 0 {

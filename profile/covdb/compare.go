@@ -104,7 +104,8 @@ type comparison struct {
 func Compare(ctx context.Context, base, test *Profile) (*Comparison, error) {
 	both := &Comparison{nil, base, test}
 	var err error
-	both.comparison, err = stored.Cached(ctx, base.Profile, query.CacheKey("coverage compared", base.without, base.out, test.ID(), test.without, test.out),
+	key := query.CacheKey("coverage compared", base.without, base.out, test.ID(), test.without, test.out)
+	both.comparison, err = stored.Cached(ctx, base.Profile, key,
 		func() (*comparison, int64, error) {
 			c := &comparison{Base: base.Overview.Totals.Union.Lines, Test: test.Overview.Totals.Union.Lines}
 			c.Union = c.Base != base.Overview.Totals.Lines || c.Test != test.Overview.Totals.Lines
