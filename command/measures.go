@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/handlers/site"
+	"proflens/handlers/metrics"
 	"proflens/ingest"
 	"proflens/ingest/confine"
 	"proflens/ingest/tasks"
@@ -26,11 +26,11 @@ const (
 // measures are the numbers for an operator beside those of the HTTP side;
 // docs/operations.md says which to watch.
 func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, connections func() float64,
-	log *slog.Logger) []site.Measure {
-	gauge := func(name, help string, read func(put func(float64, ...string)), labels ...string) site.Measure {
-		return site.Measure{Name: "proflens_" + name, Help: help, Labels: labels, Read: read}
+	log *slog.Logger) []metrics.Measure {
+	gauge := func(name, help string, read func(put func(float64, ...string)), labels ...string) metrics.Measure {
+		return metrics.Measure{Name: "proflens_" + name, Help: help, Labels: labels, Read: read}
 	}
-	counter := func(name, help string, read func(put func(float64, ...string)), labels ...string) site.Measure {
+	counter := func(name, help string, read func(put func(float64, ...string)), labels ...string) metrics.Measure {
 		m := gauge(name, help, read, labels...)
 		m.Counts = true
 		return m

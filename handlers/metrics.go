@@ -7,7 +7,6 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/metrics"
-	"proflens/handlers/site"
 )
 
 // counts are of requests and uploads. Labels are routes and words, never ids
@@ -18,7 +17,7 @@ type counts struct {
 	families []*metrics.Family // these, and what the other parts of the program count
 }
 
-func newCounts(measures []site.Measure) *counts {
+func newCounts(measures []metrics.Measure) *counts {
 	c := &counts{
 		requests: metrics.Vector{
 			Name: "proflens_http_requests_total", Help: "Requests by route, method and status.",

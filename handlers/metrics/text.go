@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"proflens/handlers/site"
 )
 
 // ContentType is that of [Text].
@@ -61,7 +59,7 @@ func labelled(names, values []string) string {
 
 // Measured is a number that another part of the program counts by itself, read when
 // somebody asks for the metrics.
-func Measured(m site.Measure) *Family {
+func Measured(m Measure) *Family {
 	kind := "gauge"
 	if m.Counts {
 		kind = "counter"

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"proflens/handlers/site"
 )
 
 // The page is what Prometheus's own library wrote of the same: labels by name, and the
@@ -17,12 +15,12 @@ func TestText(t *testing.T) {
 	uploads := &Vector{Name: "uploads_total", Help: "Uploads.", Labels: []string{"state"}}
 	bytes := &Vector{Name: "bytes_total", Help: "Bytes."}
 	families := []*Family{seconds.Family(), requests.Family(), uploads.Family(), bytes.Family(),
-		Measured(site.Measure{Name: "free_bytes", Help: "Free.", Labels: []string{"of"},
+		Measured(Measure{Name: "free_bytes", Help: "Free.", Labels: []string{"of"},
 			Read: func(put func(float64, ...string)) {
 				put(402653184, "z\\\"\n")
 				put(-.25, "a")
 			}}),
-		Measured(site.Measure{Name: "unknown", Help: "Nothing.", Read: func(func(float64, ...string)) {}}),
+		Measured(Measure{Name: "unknown", Help: "Nothing.", Read: func(func(float64, ...string)) {}}),
 	}
 	for _, took := range []float64{.001, .25, .25, 1000} {
 		seconds.Add(took, "/p/{id}")

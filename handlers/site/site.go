@@ -20,6 +20,7 @@ import (
 	"proflens/catalog/projects"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/handlers/metrics"
 	"proflens/ingest"
 	"proflens/ingest/tasks"
 	"proflens/names"
@@ -143,7 +144,7 @@ type Config struct {
 	TTL               time.Duration
 	DefaultVisibility catalog.Visibility
 	Limits            []Limit // for the page of limits
-	Measures          []Measure
+	Measures          []metrics.Measure
 	SourceURL         *sources.Template // where sources are on another host; nil: nowhere
 	BasePath          string            // that all addresses begin with, such as "/proflens"; empty: none
 	Version           Version

@@ -1,4 +1,4 @@
-package site
+package metrics
 
 // Measure is a number of the program for its operator, as the metrics have it.
 type Measure struct {
