@@ -78,9 +78,11 @@ func TestFleetOfIndexed(t *testing.T) {
 		{"other values", indexedText(t, 13, functions, only(5, replace(10, "c:900"))), 1},
 		{"a weight that is too much", plain, math.MaxUint64},
 		{"a hot function", indexedText(t, 13, functions, only(7, replace(3, fmt.Sprint(uint64(math.MaxUint64))))), 1},
-		{"another shape", indexedText(t, 13, functions, only(8, func(f []string) []string { return append(f[:2], "1", "5") })), 1},
+		{"another shape", indexedText(t, 13, functions,
+			only(8, func(f []string) []string { return append(f[:2], "1", "5") })), 1},
 		{"no sites", indexedText(t, 13, functions, only(10, func(f []string) []string { return f[:len(f)-7] })), 1},
-		{"sites", indexedText(t, 13, functions, only(11, func(f []string) []string { return append(f, "1", "0", "1", "0") })), 1},
+		{"sites", indexedText(t, 13, functions,
+			only(11, func(f []string) []string { return append(f, "1", "0", "1", "0") })), 1},
 		{"others missing", indexedText(t, 13, functions, func(i int, f []string) []string {
 			if i%7 == 0 {
 				return nil

@@ -111,8 +111,10 @@ func (s *Store) Unmeasured(ctx context.Context, version, limit int, labels ...st
 	for _, label := range labels {
 		args = append(args, label)
 	}
-	found, err := s.profiles(ctx, visible+` AND project = '' AND measured_version <> ? AND id IN (SELECT profile_id FROM label
-		WHERE listed_us > 0 AND key IN (?`+strings.Repeat(", ?", len(labels)-1)+`)) ORDER BY created_us DESC, id DESC LIMIT ?`,
+	found, err := s.profiles(ctx, visible+` AND project = '' AND measured_version <> ?
+		AND id IN (SELECT profile_id FROM label WHERE listed_us > 0
+			AND key IN (?`+strings.Repeat(", ?", len(labels)-1)+`))
+		ORDER BY created_us DESC, id DESC LIMIT ?`,
 		append(args, limit-len(list)))
 	return append(list, found...), err
 }
@@ -125,7 +127,8 @@ func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profi
 	defer tx.Rollback()
 	var list []Profile
 	at := map[string]int{}
-	err = each(ctx, tx, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables, updated_us FROM profile WHERE `+where,
+	err = each(ctx, tx, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables, updated_us
+		FROM profile WHERE `+where,
 		args, func(rows *sql.Rows) error {
 			var p Profile
 			var kinds string

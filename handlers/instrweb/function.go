@@ -157,7 +157,8 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 		f.RecordNotes = recordNotes(o, records)
 		if all > len(records) {
 			f.RecordNotes = append(f.RecordNotes,
-				"The name has "+humanize.Plural(all, "record")+"; these have the largest totals. The list of functions shows them all.")
+				"The name has "+humanize.Plural(all, "record")+"; these have the largest totals. "+
+					"The list of functions shows them all.")
 		}
 		if f.Contexts = contexts(v, p, o, records, shown); f.Contexts == nil || len(records) > 2 {
 			f.Beside = min(longest(records[:min(len(records), instrview.RecordsBeside)]), sideCounters)

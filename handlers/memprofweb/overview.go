@@ -151,7 +151,8 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, nothingCold(o))
 	}
 	if s := o.Summary; s != nil {
-		notes = append(notes, "The file's summary counts "+humanize.Plural(s.NumContexts, "context")+", "+humanize.Int(s.NumColdContexts)+" of them cold and "+humanize.Int(s.NumHotContexts)+" hot.")
+		notes = append(notes, "The file's summary counts "+humanize.Plural(s.NumContexts, "context")+", "+
+			humanize.Int(s.NumColdContexts)+" of them cold and "+humanize.Int(s.NumHotContexts)+" hot.")
 	}
 	return notes
 }

@@ -115,7 +115,8 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		}
 	}
 	if idle > 0 {
-		m.Notes = append(m.Notes, humanize.Plural(idle, "run")+" executed nothing: the program ended before writing its counters, or ran no instrumented code.")
+		m.Notes = append(m.Notes, humanize.Plural(idle, "run")+
+			" executed nothing: the program ended before writing its counters, or ran no instrumented code.")
 	}
 	m.Figures = v.figures(o, runs)
 	return m, v.fillRows(ctx, m, o, p, len(runs), s)

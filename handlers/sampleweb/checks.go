@@ -38,19 +38,22 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 			"functions have")+" samples and no place in the list of "+humanize.Plural(o.Symbols, "symbol")+".",
 			base+"/functions?among=sampled&unlisted=1")
 	default:
-		add(true, "list", humanize.Int(q.Never)+" of "+humanize.Plural(o.Symbols, "listed symbol")+" have no sample: cold.", base+"/symbols?never=1")
+		add(true, "list", humanize.Int(q.Never)+" of "+humanize.Plural(o.Symbols, "listed symbol")+
+			" have no sample: cold.", base+"/symbols?never=1")
 	}
 	switch {
 	case q.Heads == 0:
 		add(false, "no heads", "No head samples: it is not known how often functions were entered.", "")
 	case q.Flat():
-		add(false, "heads", "Flat: "+humanize.Int(q.EqualHeads)+" of "+humanize.Plural(q.HeadFunctions, "function")+" have the same number of head samples.", "")
+		add(false, "heads", "Flat: "+humanize.Int(q.EqualHeads)+" of "+humanize.Plural(q.HeadFunctions, "function")+
+			" have the same number of head samples.", "")
 	default:
 		add(true, "heads", humanize.Plural(q.Heads, "head sample")+", not flat.", "")
 	}
 	switch missing := q.Hashed - q.Named; {
 	case missing > 0:
-		add(false, "MD5", humanize.Int(missing)+" of "+humanize.Plural(o.Functions, "name")+" are known by their hash alone. Add the program or a list of its symbols.",
+		add(false, "MD5", humanize.Int(missing)+" of "+humanize.Plural(o.Functions, "name")+
+			" are known by their hash alone. Add the program or a list of its symbols.",
 			base+"/functions?among=sampled&unnamed=1")
 	case q.Hashed > 0:
 		add(true, "names", humanize.Plural(q.Hashed, "name")+" by MD5, all given back.", "")
@@ -66,7 +69,8 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 		add(false, "no calls", "No calls were sampled: indirect calls cannot be promoted.", "")
 	}
 	if p := &o.Program; p.Defined > 0 {
-		add(true, "coverage", humanize.Int(p.DefinedSampled)+" of "+humanize.Plural(p.Defined, "function")+" in the program have samples, "+share(p.DefinedSampled, p.Defined)+".", "")
+		add(true, "coverage", humanize.Int(p.DefinedSampled)+" of "+humanize.Plural(p.Defined, "function")+
+			" in the program have samples, "+share(p.DefinedSampled, p.Defined)+".", "")
 	}
 	says = humanize.Plural(len(list), "check")
 	if odd > 0 {

@@ -41,7 +41,8 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	v.Summaries = []page.Summary{summaryOf(o)}
 	if o.Samples.IsZero() {
 		v.Tiles, v.Lead, v.Empty = nil, "No samples.",
-			"The profile lists "+humanize.Plural(o.Functions, "function")+" and no count above 0: compilers learn nothing from it."
+			"The profile lists "+humanize.Plural(o.Functions, "function")+
+				" and no count above 0: compilers learn nothing from it."
 		return v, nil
 	}
 	top, err := p.Find(ctx, sampledb.Query{RowQuery: limited(topRows)})

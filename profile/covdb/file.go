@@ -199,7 +199,8 @@ type Union struct {
 
 // Union is the union of a file, by its index. Errors are those of [Profile.File].
 func (p *Profile) Union(ctx context.Context, index int) (Union, error) {
-	return stored.Cached(ctx, p.Profile, query.CacheKey("coverage union", index, p.without), func() (u Union, size int64, err error) {
+	key := query.CacheKey("coverage union", index, p.without)
+	return stored.Cached(ctx, p.Profile, key, func() (u Union, size int64, err error) {
 		c, at, err := p.File(ctx, index)
 		if err != nil {
 			return u, 0, err
