@@ -16,7 +16,7 @@ import (
 
 // Version is raised when a measure is added or means something else: what was measured
 // before is measured again.
-const Version = 3
+const Version = 4
 
 // Unit is what a measure counts.
 type Unit string
