@@ -268,19 +268,19 @@ func TestASweepLooksAtAPart(t *testing.T) {
 	s := openInto(t, address)
 	e := take(t, s, "app", "first").Entry
 	decodeNext(t, s)
-	const more = 500
+	const more = 50
+	b := s.storage.(*inBucket)
+	b.swept, b.lookedAt = "", 100
 	_, err := s.db.Write.Exec(`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
 		INSERT INTO object (key, state, sha256, profile_id, tables, size, changed_us)
 		SELECT 'profiles/no/' || CAST(n AS TEXT), 'live', '', '0' || CAST(n % 7000 AS TEXT), 'lost', 0, 0 FROM number`,
-		lookedAt+more)
+		b.lookedAt+more)
 	if err != nil {
 		t.Fatal(err)
 	}
 	part := "object_tables"
 	if !onPostgres {
 		part += ` \(profile_id>\? AND profile_id<\?\)`
-	} else if _, err := s.db.Write.Exec(`ANALYZE object`); err != nil { // or it counts when it likes
-		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
 		index, query string
@@ -288,13 +288,11 @@ func TestASweepLooksAtAPart(t *testing.T) {
 	}{
 		"late":      {"object_passing", `SELECT key FROM object WHERE state <> 'condemned' AND ` + arrivedLate, []any{0}},
 		"condemned": {"object_passing", `SELECT key FROM object ` + condemned, []any{0}},
-		"part":      {"object_tables", tablesAfter, []any{"", lookedAt}},
+		"part":      {"object_tables", tablesAfter, []any{"", b.lookedAt}},
 		"strays":    {part, strayTables, []any{"", "0"}},
 	} {
 		uses(t, s, name, test.index, test.query, test.args)
 	}
-	b := s.storage.(*inBucket)
-	b.swept = ""
 	lost := func() int {
 		t.Helper()
 		if err := s.storage.tend(t.Context()); err != nil {

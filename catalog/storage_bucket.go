@@ -23,11 +23,13 @@ type inBucket struct {
 	s     *Catalog
 	files *objects.Bucket
 
-	// tending is held by who sweeps: where its next look at tables begins, behind those of a
-	// profile, and which copies it has not looked at yet.
-	tending sync.Mutex
-	swept   string
-	copies  []string
+	// tending is held by who sweeps: how many files a sweep looks at that should be as they are,
+	// where its next look at tables begins, behind those of a profile, and which copies it has not
+	// looked at yet.
+	tending  sync.Mutex
+	lookedAt int
+	swept    string
+	copies   []string
 }
 
 // cacheDir is the folder for copies, in the data folder.
@@ -48,7 +50,7 @@ func openInBucket(ctx context.Context, s *Catalog, p Place) (storage, error) {
 		return nil, errors.Join(err, b.Close())
 	}
 	// Processes begin anywhere, so that what one does not come to before it ends, another does.
-	return &inBucket{s: s, files: b, swept: newSecret()}, nil
+	return &inBucket{s: s, files: b, lookedAt: lookedAt, swept: newSecret()}, nil
 }
 
 func (b *inBucket) dir() string { return b.files.CacheDir() }
@@ -308,7 +310,7 @@ func (b *inBucket) retire(ctx context.Context, name string) {
 // given up: its own transaction finds the key condemned.
 const arrivesWithin = 24 * time.Hour
 
-// lookedAt is how many files a sweep looks at that should be as they are: each minute a part.
+// lookedAt is how many files a sweep looks at: each minute a part.
 const lookedAt = 10_000
 
 // sweep condemns what nothing names, deletes what is condemned, and forgets copies of
@@ -349,7 +351,7 @@ func (b *inBucket) condemnTables(ctx context.Context) error {
 	for {
 		from := b.swept
 		var to string
-		err := b.s.db.Read.QueryRowContext(ctx, tablesAfter, from, lookedAt).Scan(&to)
+		err := b.s.db.Read.QueryRowContext(ctx, tablesAfter, from, b.lookedAt).Scan(&to)
 		if errors.Is(err, sql.ErrNoRows) {
 			err = nil
 		}
@@ -374,7 +376,7 @@ func (b *inBucket) dropCopies(ctx context.Context) error {
 	if len(b.copies) == 0 {
 		b.copies = b.files.Copies()
 	}
-	some := b.copies[:min(lookedAt, len(b.copies))]
+	some := b.copies[:min(b.lookedAt, len(b.copies))]
 	for keys := range slices.Chunk(some, 500) {
 		args := make([]any, len(keys))
 		for i, key := range keys {
