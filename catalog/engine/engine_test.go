@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"proflens/catalog/engine/pgtest"
@@ -210,6 +211,18 @@ func TestAServerThatGoes(t *testing.T) {
 	err = db.Read.QueryRow(`SELECT CASE WHEN n = 2 THEN CAST(pg_terminate_backend(pg_backend_pid()) AS int) ELSE n END FROM generate_series(1, 2) n`).Scan(&n)
 	if _, away := errors.AsType[*AwayError](err); !away {
 		t.Errorf("after the first row: %v", err)
+	}
+}
+
+// A file that cannot be written is no server that is away: nothing is tried again for it.
+func TestAFaultOfAFileIsNotOfTheServer(t *testing.T) {
+	tries := 0
+	err := migrated(t).Update(t.Context(), Recoverable, func(*sql.Tx) error {
+		tries++
+		return &fs.PathError{Op: "write", Path: "profile", Err: syscall.ENOSPC}
+	})
+	if _, away := errors.AsType[*AwayError](err); away || tries != 1 || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("after %d tries: %v", tries, err)
 	}
 }
 

@@ -108,7 +108,7 @@ func lost(err error) bool {
 		return false
 	}
 	_, refused := errors.AsType[*pgconn.ConnectError](err)
-	_, network := errors.AsType[net.Error](err)
+	_, network := errors.AsType[*net.OpError](err) // every error of a file is a net.Error too
 	return refused || network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || pgconn.SafeToRetry(err)
