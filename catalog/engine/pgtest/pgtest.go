@@ -139,7 +139,8 @@ func (p *postgres) prepare(f func(url string) error) error {
 // serving runs until its input ends, as it does with the process that started it. A line
 // has it begin anew. Nothing counts rows in the middle of a test, on which plans depend.
 const serving = `trap '' INT TERM
-serve() { "$1"/postgres -D "$2"/data -k "$2" -h '' -F -c full_page_writes=off -c autovacuum=off -c max_connections=300 >>"$2"/log 2>&1 & }
+serve() { "$1"/postgres -D "$2"/data -k "$2" -h '' -F -c full_page_writes=off -c autovacuum=off -c max_connections=300 \
+	>>"$2"/log 2>&1 & }
 serve "$1" "$2"
 while read -r _; do
 	kill -INT $!
