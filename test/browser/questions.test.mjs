@@ -5,7 +5,7 @@ import { readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, openPage, startBrowser, startServer } from "./harness.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const archive = path.join(os.tmpdir(), `questions-${process.pid}.tar`);
@@ -136,6 +136,7 @@ for (const family of Object.keys(examples))
       const from = server.url + overviews[family];
       const clicked = await walk(page, from, from + address);
       if (!clicked) far.push(`${question} ${address}`);
+      if (question === list[0].question) await accessible(page, address, { inEveryLook: true });
     }
     assert.deepEqual(far, []);
     assert.deepEqual(faults, []);
@@ -164,6 +165,7 @@ test("what people ask of two profiles and of a project is two clicks away at mos
       : server.url + filled;
     const clicked = await walk(page, from, wanted);
     if (!clicked) far.push(`${question} ${address}`);
+    if (question === list[0].question) await accessible(page, address, { inEveryLook: true });
   }
   assert.deepEqual(far, []);
   assert.deepEqual(faults, []);

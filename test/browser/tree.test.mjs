@@ -47,6 +47,7 @@ test("from the tab down to the functions that never ran, without scripts", async
   await page.waitForURL(/path=\/build/);
   await table.getByRole("link", { name: "lib", exact: true }).click();
   await table.getByRole("link", { name: "Support", exact: true }).click();
+  await page.waitForURL(/path=\/build\/lib\/Support/);
   const crumbs = await page.getByTestId("crumbs").locator("li").allInnerTexts();
   assert.deepEqual(
     crumbs.map((c) => c.replaceAll(/[›\s]/g, "")),

@@ -1,14 +1,16 @@
 // Command lint is what `go vet -vettool` runs on each package: the analyzers of go vet and those
 // of staticcheck, on one parse and one type check. What it says is cached with what is compiled.
 //
-// Facts of packages outside the module are those that go vet takes, and what is deprecated: the
-// rest of what staticcheck takes need the whole of SQLite in another form, for one check of many.
-// `make test-long` runs staticcheck itself.
+// Facts of packages are those that go vet takes, and what is deprecated: the rest of what
+// staticcheck takes need the whole of SQLite in another form, and each package of the project once
+// more without its tests, for one check of many. `make test-long` runs staticcheck itself.
 package main
 
 import (
+	"encoding/gob"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -21,18 +23,18 @@ import (
 )
 
 func main() {
-	list := vet
-	if config := os.Args[len(os.Args)-1]; strings.HasSuffix(config, ".cfg") && !ours(config) {
-		list = append(list, deprecated.Analyzer)
-	} else {
-		for _, some := range [][]*lint.Analyzer{simple.Analyzers, staticcheck.Analyzers, stylecheck.Analyzers} {
-			for _, a := range some {
-				if !a.Doc.NonDefault {
-					list = append(list, a.Analyzer)
-				}
+	list := append(slices.Clip(vet), unusedAnalyzer)
+	for _, some := range [][]*lint.Analyzer{simple.Analyzers, staticcheck.Analyzers, stylecheck.Analyzers} {
+		for _, a := range some {
+			if !a.Doc.NonDefault {
+				list = append(list, a.Analyzer)
 			}
 		}
-		list = append(list, unusedAnalyzer)
+	}
+	if config := os.Args[len(os.Args)-1]; strings.HasSuffix(config, ".cfg") && factsOnly(config) {
+		// A package that has no tests is looked at once, for its faults and for others: its facts are all.
+		register(list)
+		list = append(vet, deprecated.Analyzer)
 	}
 	for _, a := range list {
 		heed(a)
@@ -40,15 +42,26 @@ func main() {
 	unitchecker.Main(list...)
 }
 
-// ours reports whether the package that a configuration of unitchecker is about is the project's.
-func ours(config string) bool {
+// register has the facts of analyzers, and of those that they require, be read where these do not run.
+func register(list []*analysis.Analyzer) {
+	for _, a := range list {
+		for _, fact := range a.FactTypes {
+			gob.Register(fact)
+		}
+		register(a.Requires)
+	}
+}
+
+// factsOnly reports whether a configuration of unitchecker asks for what others take of a package,
+// and not for what is wrong with it.
+func factsOnly(config string) bool {
 	data, err := os.ReadFile(config)
 	if err != nil {
-		return true // unitchecker says what is wrong
+		return false // unitchecker says what is wrong
 	}
-	var about struct{ ImportPath string }
-	_ = json.Unmarshal(data, &about)
-	return about.ImportPath == "proflens" || strings.HasPrefix(about.ImportPath, "proflens/")
+	var asked struct{ VetxOnly bool }
+	_ = json.Unmarshal(data, &asked)
+	return asked.VetxOnly
 }
 
 // heed has an analyzer say nothing where a line asks it not to: //lint:ignore on the line or the
