@@ -49,7 +49,7 @@ func newFolded(needle []byte) *folded {
 	}
 	f.at[1] = max(second, 0)
 	for i, at := range f.at {
-		f.word[i] = uint64(f.needle[at]|0x20) * everyByte
+		f.word[i] = uint64(f.needle[at]) * everyByte
 	}
 	return f
 }
@@ -63,15 +63,15 @@ func (f *folded) index(text []byte) int {
 	x, y := text[f.at[0]:][:places], text[f.at[1]:][:places]
 	u, v := f.word[0], f.word[1]
 	for len(x) >= 8 && len(y) >= 8 {
-		here := alike(binary.LittleEndian.Uint64(x), u, binary.LittleEndian.Uint64(y), v)
+		here := ^unlike(eight(x)^u, eight(y)^v) & highBits
 		for ; here != 0; here &= here - 1 {
 			if at := places - len(x) + bits.TrailingZeros64(here)/8; f.standsAt(text[at:]) {
 				return at
 			}
 		}
 		x, y = x[8:], y[8:]
-		for len(x) >= 16 && len(y) >= 16 && alike(binary.LittleEndian.Uint64(x), u, binary.LittleEndian.Uint64(y), v)|
-			alike(binary.LittleEndian.Uint64(x[8:]), u, binary.LittleEndian.Uint64(y[8:]), v) == 0 {
+		for len(x) >= 16 && len(y) >= 16 &&
+			unlike(eight(x)^u, eight(y)^v)&unlike(eight(x[8:])^u, eight(y[8:])^v)&highBits == highBits {
 			x, y = x[16:], y[16:]
 		}
 	}
@@ -83,13 +83,14 @@ func (f *folded) index(text []byte) int {
 	return -1
 }
 
-// alike has the highest bit of each of eight bytes set where x and y are, letters in either
-// case, the two bytes of the needle. Only the lowest bit is sure to mark such a place: those
-// above may be echoes of it, which a comparison sorts out.
-func alike(x, first, y, second uint64) uint64 {
-	differ := ((x | caseBits) ^ first) | ((y | caseBits) ^ second)
-	return (differ - everyByte) &^ differ & highBits
-}
+// eight are the next eight bytes of a text.
+func eight(text []byte) uint64 { return binary.LittleEndian.Uint64(text) }
+
+// unlike has the highest bit of each of eight bytes set where x and y, what differs from the two bytes
+// of the needle, are not both 0. It leaves out the highest bit and that of case, so that adding what
+// takes all others over 127 carries nothing into the next: letters are alike in either case, and a
+// comparison sorts out what is not.
+func unlike(x, y uint64) uint64 { return (x|y)&^(highBits|caseBits) + ^uint64(highBits) }
 
 // standsAt reports whether text, long enough, begins with the needle.
 func (f *folded) standsAt(text []byte) bool {

@@ -14,6 +14,7 @@ func overview(c *collected.Collection) *Overview {
 		Total: f.Total, Max: f.Max, Sites: f.Sites, BitmapBytes: f.BitmapBytes, Traces: len(c.Traces),
 	}
 	o.Repeats, o.Histogram, o.Quality = f.Repeats, f.Histogram, f.Quality.Figures()
+	f.Findings, f.Quality = f.Quality.Findings(), nil
 	var totals analyze.RecordTotals
 	totals.Grow(c.Len())
 	f.Plain, f.CS = analyze.Summarizer{}, analyze.Summarizer{} // what they hold is not needed again

@@ -108,54 +108,67 @@ type Row struct {
 	Matching float64
 }
 
-// Cell implements [table.Celler]. What belongs to one record is null for several.
-func (r *Row) Cell(column string, o *table.Options) table.Cell {
+// Cell implements [table.Celler].
+func (r *Row) Cell(column string, o *table.Options) table.Cell { return r.Bind(column, o)() }
+
+// Bind implements [table.Binder].
+func (r *Row) Bind(column string, o *table.Options) func() table.Cell {
 	switch column {
-	case "func_hash", "max_index", "ordinal":
-		switch {
-		case r.Records > 1:
-			return table.Null
-		case column == "func_hash":
-			return table.Hex(r.FuncHash)
-		case column == "ordinal":
-			return table.Int(r.Ordinal)
-		}
-		return table.Int(uint64(r.MaxIndex))
+	case "func_hash":
+		return func() table.Cell { return r.ofOne(table.Hex(r.FuncHash)) }
+	case "max_index":
+		return func() table.Cell { return r.ofOne(table.Int(uint64(r.MaxIndex))) }
+	case "ordinal":
+		return func() table.Cell { return r.ofOne(table.Int(r.Ordinal)) }
 	case "fid":
-		return table.Hex(r.Ref)
+		return func() table.Cell { return table.Hex(r.Ref) }
 	case "class":
-		if r.Class == analyze.NoClass {
+		return func() table.Cell {
+			if r.Class == analyze.NoClass {
+				return table.Null
+			}
+			return table.Text(string(r.Class))
+		}
+	case "total":
+		return func() table.Cell { return table.SumCount(r.Total) }
+	case "share":
+		return func() table.Cell { return table.Ratio(r.Share) }
+	case "share_matching":
+		return func() table.Cell {
+			if r.Matching == 0 {
+				return table.Ratio(r.Share)
+			}
+			return table.Ratio(r.Total.Float64() / r.Matching)
+		}
+	case "entry":
+		return func() table.Cell {
+			if r.Entered {
+				return table.Count(r.Entry)
+			}
 			return table.Null
 		}
-		return table.Text(string(r.Class))
-	case "total":
-		return table.SumCount(r.Total)
-	case "share":
-		return table.Ratio(r.Share)
-	case "share_matching":
-		if r.Matching == 0 {
-			return table.Ratio(r.Share)
-		}
-		return table.Ratio(r.Total.Float64() / r.Matching)
-	case "entry":
-		if r.Entered {
-			return table.Count(r.Entry)
-		}
-		return table.Null
 	case "max":
-		return table.Count(r.Max)
+		return func() table.Cell { return table.Count(r.Max) }
 	case "counters":
-		return table.Int(uint64(r.NumCounters))
+		return func() table.Cell { return table.Int(uint64(r.NumCounters)) }
 	case "zero":
-		return table.Int(uint64(r.NumZero))
+		return func() table.Cell { return table.Int(uint64(r.NumZero)) }
 	case "executed":
-		return table.Bool(r.Executed())
+		return func() table.Cell { return table.Bool(r.Executed()) }
 	case "context_sensitive":
-		return table.Bool(r.CS)
+		return func() table.Cell { return table.Bool(r.CS) }
 	case "pseudo":
-		return table.Bool(r.Pseudo)
+		return func() table.Cell { return table.Bool(r.Pseudo) }
 	}
-	return r.Name.Cell(column, o)
+	return func() table.Cell { return r.Name.Cell(column, o) }
+}
+
+// ofOne is a cell that belongs to one record: null for several.
+func (r *Row) ofOne(c table.Cell) table.Cell {
+	if r.Records > 1 {
+		return table.Null
+	}
+	return c
 }
 
 // entered reports whether a record's Entry is an entry count.

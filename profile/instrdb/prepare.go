@@ -2,6 +2,7 @@ package instrdb
 
 import (
 	"context"
+	"slices"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -88,7 +89,7 @@ func (t *tables) paths() []analyze.PathNode {
 
 // Findings implements [stored.Prepared].
 func (t *tables) Findings() []model.Finding {
-	return append(t.Sums.Quality.Findings(), t.places.findings...)
+	return slices.Concat(t.Sums.Findings, t.places.findings)
 }
 
 // Figures implements [stored.Prepared].

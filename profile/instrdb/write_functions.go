@@ -99,35 +99,51 @@ func (t *tables) writeSites(w *stored.Writer) error {
 	})
 }
 
+// refParts is in how many parts NameRefs are sorted, which takes 32 bytes for each.
+const refParts = 2
+
 // writeNames writes every NameRef, those of records and those without, in the
 // signed order of row ids.
 func (t *tables) writeNames(w *stored.Writer) error {
-	items := make([]query.Keyed, 0, len(t.ranked)+len(t.extra)) // ids: rank - 1, then the extra names
-	for i, index := range t.ranked {
-		items = append(items, query.Keyed{Key: t.At(index).NameRef ^ 1<<63, ID: uint32(i)})
-	}
-	for i, extra := range t.extra {
-		items = append(items, query.Keyed{Key: extra.Ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
-	}
-	items = query.SortKeyed(items)
+	items := make([]query.Keyed, 0, (len(t.ranked)+len(t.extra))*9/8/refParts) // ids: rank - 1, then the extra names
 	return w.Table("name", func(r *stored.Record, add func(int64)) {
-		var others []byte
-		for len(items) > 0 {
-			first := items[0]
-			others = others[:0]
-			for items = items[1:]; len(items) > 0 && items[0].Key == first.Key; items = items[1:] {
-				others = binary.AppendUvarint(others, uint64(items[0].ID)+1)
+		for part := range uint64(refParts) {
+			items = items[:0]
+			take := func(ref uint64, id int) {
+				if key := ref ^ 1<<63; key/(1<<64/refParts) == part {
+					items = append(items, query.Keyed{Key: key, ID: uint32(id)})
+				}
 			}
-			if isRecord := int(first.ID) < len(t.ranked); isRecord {
-				r.Int(int64(first.ID) + 1)
-				r.BlobOrNull(others)
-				r.Null()
-			} else {
-				r.Null()
-				r.Null()
-				r.Name(t.extra[int(first.ID)-len(t.ranked)].Name)
+			for i, index := range t.ranked {
+				take(t.At(index).NameRef, i)
 			}
-			add(int64(first.Key ^ 1<<63))
+			for i, extra := range t.extra {
+				take(extra.Ref, len(t.ranked)+i)
+			}
+			items = query.SortKeyed(items)
+			t.writeNamesOf(items, r, add)
 		}
 	})
+}
+
+// writeNamesOf writes some NameRefs, sorted.
+func (t *tables) writeNamesOf(items []query.Keyed, r *stored.Record, add func(int64)) {
+	var others []byte
+	for len(items) > 0 {
+		first := items[0]
+		others = others[:0]
+		for items = items[1:]; len(items) > 0 && items[0].Key == first.Key; items = items[1:] {
+			others = binary.AppendUvarint(others, uint64(items[0].ID)+1)
+		}
+		if isRecord := int(first.ID) < len(t.ranked); isRecord {
+			r.Int(int64(first.ID) + 1)
+			r.BlobOrNull(others)
+			r.Null()
+		} else {
+			r.Null()
+			r.Null()
+			r.Name(t.extra[int(first.ID)-len(t.ranked)].Name)
+		}
+		add(int64(first.Key ^ 1<<63))
+	}
 }

@@ -138,6 +138,11 @@ type Celler interface {
 	Cell(column string, o *Options) Cell
 }
 
+// Binder is a [Celler] that finds a column once for all rows that will stand where it does.
+type Binder interface {
+	Bind(column string, o *Options) func() Cell
+}
+
 // Declare reads the declaration of rows of R into d, from the tags of its fields:
 //
 //	col:"name"      the column's name. Of a struct, it is a column of pages, whose own

@@ -75,6 +75,9 @@ func (f *Field) inPlace(row reflect.Value, o *Options) func() Cell {
 	v := follow(row, f.path)
 	if f.typ == computedType {
 		of := v.Addr().Interface().(Celler)
+		if of, ok := of.(Binder); ok {
+			return of.Bind(f.Own, o)
+		}
 		return func() Cell { return of.Cell(f.Own, o) }
 	}
 	if f.omitZero {

@@ -3,13 +3,15 @@ package collected
 import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/decode/model"
 )
 
 // Sums add up what concerns all records.
 type Sums struct {
 	Plain, CS analyze.Summarizer
 	AnyCS     bool
-	Quality   *analyze.Quality
+	Quality   *analyze.Quality // nil once its Findings are known: it has the NameRefs of all records
+	Findings  []model.Finding
 
 	Counters, Zero uint64
 	Repeats        uint64

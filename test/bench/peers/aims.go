@@ -62,6 +62,7 @@ var aims = []aim{
 	{of: plainFunctions, what: treeLater, quantity: wall, most: 0.05, alone: true},
 	{of: plainFunctions, what: newFilter, quantity: wall, most: 2},
 	{of: plainFunctions, what: storedBytes, quantity: stored, most: 1.8},
+	{of: plainFunctions, what: takenIn, quantity: memory, most: 200e6, alone: true},
 	{of: programFunctions, what: comparingFirst, quantity: wall, most: 1, alone: true},
 	{of: programFunctions, what: comparingLater, quantity: wall, most: 0.05, alone: true},
 	{of: programFunctions, what: treeFirst, quantity: wall, most: 1, alone: true},
