@@ -30,9 +30,9 @@ func TestPagesOfTables(t *testing.T) {
 		}
 		doc, want := a.Parse(t), l.OK(at + api).Object(t)["items"].([]any)
 		rows, columns := 0, []string{}
-		var whole []string // on hover, of names that are shortened to be told apart
+		var hover []string // the whole of names that are shortened to be told apart
 		for _, n := range webtest.All(doc, webtest.Tag("bdi")) {
-			whole = append(whole, webtest.Attr(n, "title"))
+			hover = append(hover, webtest.Attr(n, "title"))
 		}
 		for _, row := range webtest.Grid(doc) {
 			if row.At == "" {
@@ -45,7 +45,7 @@ func TestPagesOfTables(t *testing.T) {
 				}
 				name, ok := item["demangled"].(string)
 				if column == "name" && ok && !strings.HasPrefix(plain.Replace(text), plain.Replace(name)) &&
-					!slices.Contains(whole, name) {
+					!slices.Contains(hover, name) {
 					t.Errorf("%s: row %d is %q, want %q", path, rows, text, name)
 				}
 			}
