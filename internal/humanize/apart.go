@@ -55,7 +55,7 @@ func apart(parts map[string]string, last func(text string) int) {
 			of[part] = part
 		}
 	}
-	sorted := slices.Sorted(maps.Keys(of))
+	sorted, read := slices.Sorted(maps.Keys(of)), map[string]string{}
 	for i, brief := range sorted {
 		same := 0
 		for _, other := range sorted[max(i-1, 0):min(i+2, len(sorted))] {
@@ -63,10 +63,14 @@ func apart(parts map[string]string, last func(text string) int) {
 				same = max(same, common(brief, other))
 			}
 		}
-		parts[of[brief]] = brief
+		short := brief
 		if from := last(brief[:same]); from > longPart {
-			parts[of[brief]] = brief[:last(brief[:firstPart])] + "…" + brief[from:]
+			short = brief[:last(brief[:firstPart])] + "…" + brief[from:]
 		}
+		if other, taken := read[short]; taken {
+			parts[of[other]], short = other, brief
+		}
+		read[short], parts[of[brief]] = brief, short
 	}
 }
 

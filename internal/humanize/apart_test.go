@@ -10,6 +10,7 @@ import (
 func TestApart(t *testing.T) {
 	const rule = "<tao::pegtl::internal::seq<tao::pegtl::internal::opt<tao::pegtl::ascii::one<'-', '+'> >, " +
 		"tao::json::jaxn::"
+	const one, two = "unicode::tables::long_enough::one::find::", "unicode::tables::long_enough::two::find::"
 	in := func(space string) humanize.Name { return humanize.Name{Namespace: space, Base: "push", Args: "(int)"} }
 	match := func(args string) humanize.Name {
 		return humanize.Name{Namespace: "bool tao::pegtl::", Base: "match", Args: args, Full: args}
@@ -43,6 +44,12 @@ func TestApart(t *testing.T) {
 		{
 			{in("unicode::tables::long_enough::word::find::"), in("unicode::…word::find::")},
 			{in("unicode::tables::long_enough::grapheme::find::"), in("unicode::…grapheme::find::")},
+		},
+		{ // two would end alike
+			{in(one + "'lambda'()::"), in(one + "'lambda'()::")},
+			{in(one + "'lambda0'()::"), in("unicode::…'lambda0'()::")},
+			{in(two + "'lambda'()::"), in(two + "'lambda'()::")},
+			{in(two + "'lambda1'()::"), in("unicode::…'lambda1'()::")},
 		},
 		{ // the class stays
 			{in("std::iterator<library::config::Node*, int>::"), in("std::iterator<Node*, int>::")},
