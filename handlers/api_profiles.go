@@ -22,7 +22,8 @@ const listProfilesSays = `
 	?q: Part of the name, project, description, label or file name.
 	?cursor: next_cursor of the previous page.
 	?limit integer 1..500 =50: Maximum number of profiles.
-	>200 ProfileList|ProfileGroups: A page of profiles.
+	?format json|csv|ndjson|text =json: As a table, the same page; groups are JSON only.
+	>200 ProfileList|ProfileGroups table: A page of profiles.
 	>400`
 
 // listProfiles is GET /profiles: those that are listed, newest first.
@@ -31,6 +32,7 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	format := table.Format(r.URL.Query().Get("format"))
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	if group != "" {
@@ -46,8 +48,16 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 		Total      int             `json:"total"`
 		More       bool            `json:"more,omitempty"`
 	}{Items: make([]profileObject, len(page.Items)), Total: page.Total, More: page.More}
+	asTable := format != "" && format != table.FormatJSON
 	for i := range page.Items {
-		list.Items[i] = s.profileObject(&page.Items[i], quote)
+		list.Items[i] = s.profileObject(&page.Items[i], quote && !asTable)
+	}
+	if asTable {
+		rows, err := profileRows.Whole(table.Set{Rows: list.Items}, table.Options{Quote: quote}).Select(nil, format)
+		if err != nil {
+			return err
+		}
+		return site.StreamTable(ctx, w, rows, 0, -1, format, "profiles")
 	}
 	if page.NextCursor != "" {
 		list.NextCursor = &page.NextCursor
@@ -64,7 +74,7 @@ var (
 )
 
 var listKeys = []string{
-	"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts",
+	"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts", "format",
 }
 
 // parseList reads them. group is what the profiles are grouped by, "project" or the key of
@@ -77,8 +87,13 @@ func parseList(r *http.Request) (q catalog.ListQuery, group string, quote bool, 
 	}
 	q.Labels = nameweb.Labels(v, "label")
 	nameweb.PlaceBuild(v, q.Labels)
-	quote = site.Choice(v, "counts", "", "string") == "string"
-	return q, v.One("group"), quote, v.Err
+	quote, group = site.Choice(v, "counts", "", "string") == "string", v.One("group")
+	formats := []table.Format{"", table.FormatJSON}
+	if group == "" {
+		formats = append(formats, table.FormatCSV, table.FormatNDJSON, table.FormatText)
+	}
+	site.Choice(v, "format", formats...)
+	return q, group, quote, v.Err
 }
 
 const getProfileSays = `

@@ -22,6 +22,9 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if r.URL.Query().Has("format") {
+		return site.Forward(w, r, "/api/v1/profiles?"+r.URL.RawQuery)
+	}
 	if site.WantsPlain(r) {
 		return site.WritePlain(w, http.StatusOK, s.usage(r))
 	}

@@ -228,3 +228,30 @@ func TestSampleIsNotSomeoneElsesProfile(t *testing.T) {
 		t.Error("the sample's button opens a profile that someone labelled so")
 	}
 }
+
+// The list answers in place for scripts and terminals, as tables do.
+func TestHomePageAsATable(t *testing.T) {
+	l := webtest.Start(t, nil)
+	body, form := webtest.Form(t, "file:a.proftext", "f\n1\n1\n5\n", "name", "alpha, beta", "visibility", "listed",
+		"label", "branch=main")
+	id := l.Do("POST", "/api/v1/profiles?wait=5m", body, "Content-Type", form).Object(t)["id"].(string)
+	csv := l.OK("/?format=csv&q=alpha").Text()
+	head, row, _ := strings.Cut(csv, "\r\n")
+	if head != "id,name,kinds,status,project,labels,created,describe,size,functions,total" ||
+		!strings.HasPrefix(row, id+`,"alpha, beta",instr,ready,,branch=main,`) || !strings.HasSuffix(row, ",1,5\r\n") {
+		t.Errorf("as CSV it is\n%s", csv)
+	}
+	for format, begin := range map[string]string{
+		"json": `{"items":[{"id":"` + id, "ndjson": `{"id":"` + id + `","name":"alpha, beta","kinds":"instr"`,
+	} {
+		if text := l.OK("/?format="+format, "Accept", "text/html").Text(); !strings.HasPrefix(text, begin) {
+			t.Errorf("as %s it is %s", format, text)
+		}
+	}
+	if text := l.OK("/?format=text", "Accept", "text/html").Text(); !strings.Contains(text, id) ||
+		!strings.Contains(text, "alpha, beta") || strings.Contains(text, "<") {
+		t.Errorf("as text it is\n%s", text)
+	}
+	webtest.Problem(t, l.Get("/?format=yaml"), 400, "bad_parameter")
+	webtest.Problem(t, l.Get("/api/v1/profiles?format=csv&group=project"), 400, "bad_parameter")
+}

@@ -14,13 +14,19 @@ import (
 	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 )
 
 // profileObject is a profile in the API: what the catalog knows, and, where one
 // profile is asked for, what its tables say.
 type profileObject struct {
-	ID         string             `json:"id" doc:"128 random bits in base32."`
-	Name       string             `json:"name"`
+	ID         string             `json:"id" col:"id" width:"26" doc:"128 random bits in base32."`
+	Name       string             `json:"name" col:"name" width:"32"`
+	_          table.Computed     `col:"kinds" width:"16"`
+	_          table.Computed     `col:"status" width:"8"`
+	_          table.Computed     `col:"project" width:"16"`
+	_          table.Computed     `col:"labels" width:"24"`
+	_          table.Computed     `col:"created" width:"20"`
 	Kinds      []model.Family     `json:"kinds" is:"{families}"`
 	Status     catalog.State      `json:"status" is:"received|decoding|ready|failed"`
 	Pending    bool               `json:"pending"` // waits to be decoded, or is being decoded, for the first time or again
@@ -32,21 +38,52 @@ type profileObject struct {
 	Updated    time.Time          `json:"updated"` // of the status
 	Expires    *time.Time         `json:"expires"`
 
-	Format    *model.Format `json:"format"`
-	Version   *uint64       `json:"version"` // of the format; null for text and DCPI
-	Describe  string        `json:"describe"`
-	Digest    string        `json:"digest"` // SHA-256 over the files' digests
-	Size      int64         `json:"size" doc:"Size of all inputs in bytes."`
-	Functions int           `json:"functions"`
-	Total     *site.Exact   `json:"total"`
-	Inputs    []inputObject `json:"inputs"`
-	Merged    *mergedObject `json:"merged"` // what it was merged from; null for an upload
+	Format    *model.Format  `json:"format"`
+	Version   *uint64        `json:"version"` // of the format; null for text and DCPI
+	Describe  string         `json:"describe" col:"describe"`
+	Digest    string         `json:"digest"` // SHA-256 over the files' digests
+	Size      int64          `json:"size" col:"size" width:"12" doc:"Size of all inputs in bytes."`
+	Functions int            `json:"functions" col:"functions" width:"10"`
+	_         table.Computed `col:"total" width:"20"`
+	Total     *site.Exact    `json:"total"`
+	Inputs    []inputObject  `json:"inputs"`
+	Merged    *mergedObject  `json:"merged"` // what it was merged from; null for an upload
 	// Partial has the inputs that end too soon and of which only the readable
 	// beginning was decoded; empty for a whole profile.
 	Partial []model.Partial `json:"partial" doc:"Partially decoded inputs. Empty for a whole profile."`
 
 	Findings []model.Finding   `json:"findings"`
 	Links    map[string]string `json:"links"`
+}
+
+// profileRows are profiles as CSV, NDJSON and text.
+var profileRows = table.Declare[profileObject](table.Declaration{Text: "id created kinds status name"})
+
+// Cell implements [table.Celler].
+func (p *profileObject) Cell(column string, _ *table.Options) table.Cell {
+	var words []string
+	switch column {
+	case "kinds":
+		return table.Text(strings.ReplaceAll(site.JoinWords(p.Kinds), ",", ""))
+	case "status":
+		return table.Text(string(p.Status))
+	case "created":
+		return table.Text(p.Created.Format(time.RFC3339))
+	case "total":
+		if p.Total != nil {
+			return table.BigCount(string(*p.Total))
+		}
+		return table.Null
+	case "project":
+		if p.Project != nil {
+			words = append(words, *p.Project)
+		}
+	default:
+		for _, key := range site.SortedKeys(p.Labels) {
+			words = append(words, key+"="+p.Labels[key])
+		}
+	}
+	return table.Text(strings.Join(words, " "))
 }
 
 // profileTables is what a profile's tables say of the whole.

@@ -123,7 +123,7 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 // problemFinding tells a finding in full.
 func problemFinding(f *model.Finding) page.Problem {
 	p := page.Problem{
-		Title: site.Prose(f.Message), Severity: site.SeverityTag(f.Severity),
+		Title: site.Told(f), Severity: site.SeverityTag(f.Severity),
 		Kind: string(f.Kind), Code: f.Code, File: humanize.Printable(f.File), Place: humanize.Printable(f.Section),
 		Expected: humanize.Grouped(humanize.Printable(f.Expected)), Found: humanize.Grouped(humanize.Printable(f.Found)),
 		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),
@@ -173,7 +173,7 @@ func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
 	}
 	for i := range a.Findings {
 		if f := &a.Findings[i]; f.Severity != model.Error && len(v.Notes) < maxShownNotes {
-			v.Notes = append(v.Notes, site.Prose(f.Message))
+			v.Notes = append(v.Notes, site.Told(f))
 		}
 	}
 	return v

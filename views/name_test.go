@@ -10,6 +10,7 @@ func TestNamesBreakBetweenWords(t *testing.T) {
 		"a-b<script>.c:1":           "a-<wbr>b&lt;script&gt;<wbr>.c<wbr>:1",
 		"_M_range_insert":           "_<wbr>M_<wbr>range_<wbr>insert",
 		"größe.c:7":                 "größe<wbr>.c<wbr>:7",
+		"operator v9::view":         "operator v9<wbr>::view",
 		"":                          "",
 	} {
 		if got := breakable(place); got != want {

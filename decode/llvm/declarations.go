@@ -51,7 +51,7 @@ func withoutLines(f format.File, c *companion) model.Finding {
 func undeclared(name, has, cause string) model.Finding {
 	return model.Finding{Severity: model.Note, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: name,
 		Message: name + " has " + has + ": no function has its line",
-		Cause:   cause, Remedy: "compile with -g or -gline-tables-only, for Rust with debug = \"line-tables-only\", " +
+		Cause:   cause, Remedy: "compile with -g or -gline-tables-only, Rust with CARGO_PROFILE_RELEASE_DEBUG=1, " +
 			"record again, and give the program as it was linked"}
 }
 

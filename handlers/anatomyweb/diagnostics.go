@@ -164,7 +164,7 @@ func severities(found []model.Finding) string {
 func diagnosis(e *catalog.Entry, f *model.Finding, n int) page.Diagnosis {
 	d := page.Diagnosis{
 		ID: "finding-" + strconv.Itoa(n), Severity: site.SeverityTag(f.Severity),
-		Code: f.Code, Title: site.Prose(f.Message),
+		Code: f.Code, Title: site.Told(f),
 		File: humanize.Printable(f.File), Section: humanize.Printable(f.Section), Field: humanize.Printable(f.Field),
 		Expected: humanize.Grouped(humanize.Printable(f.Expected)), Found: humanize.Grouped(humanize.Printable(f.Found)),
 		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),

@@ -155,3 +155,28 @@ func diffOf(t *testing.T, names ...string) string {
 	}
 	return b.String()
 }
+
+// The tabs count what the rules of a project leave, as do the pages that they lead to.
+func TestTabsHeedTheRules(t *testing.T) {
+	l, at := sourced(t, "project", "app", "visibility", "listed")
+	counts := func() (list []string) {
+		for _, a := range webtest.All(webtest.ByTestID(t, l.Page(at, 200), "tabs"), webtest.Tag("a")) {
+			label, n, _ := strings.Cut(webtest.Said(a), " ")
+			href := webtest.Attr(a, "href")
+			if strings.HasPrefix(href, at+"/files") || strings.HasPrefix(href, at+"/uncovered") {
+				list = append(list, label+" "+n)
+			}
+			if strings.HasPrefix(href, at+"/uncovered") {
+				if says := saidOf(t, l, href, "says"); !strings.HasPrefix(says, n[strings.LastIndexByte(n, ' ')+1:]+" function") {
+					t.Errorf("%s says %s, its tab %s", href, says, n)
+				}
+			}
+		}
+		return list
+	}
+	before := counts()
+	l.Do("PUT", "/api/v1/projects/app/rules", strings.NewReader("[coverage]\nwithout = [\"tests\", \"dependencies\"]"))
+	if after := counts(); slices.Equal(before, after) || after[0] != "Files 1" {
+		t.Errorf("without rules %v, with them %v", before, after)
+	}
+}

@@ -30,7 +30,7 @@ func Family(of *site.Site) *site.Family {
 	}
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
-		Pages: s.pages(), Tabs: tabs, Params: params + objectsSay,
+		Pages: s.pages(), Tabs: s.tabs, Params: params + objectsSay,
 		Objects: objects,
 		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `
 			coverage postChanged: Coverage of the lines that a diff adds

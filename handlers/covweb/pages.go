@@ -1,6 +1,8 @@
 package covweb
 
 import (
+	"context"
+
 	"net/http"
 
 	"proflens/catalog"
@@ -31,19 +33,31 @@ func (s *handler) pages() []site.Route {
 	}
 }
 
-// tabs are those of source coverage.
-func tabs(_ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+// tabs are those of source coverage, without the files that labels and rules leave out: there and
+// on the pages that they lead to.
+func (s *handler) tabs(ctx context.Context, e *catalog.Entry, p *stored.Profile, base string,
+	current site.View) []page.Tab {
 	c, err := site.OpenPart(p, covdb.Of)
 	if err != nil {
 		return nil
 	}
-	o := c.Overview
-	list := []page.Tab{
-		site.Counted(site.Tab(filesView, base+"/files", current), humanize.Int(o.Files)),
-		site.Counted(site.Tab(uncoveredView, base+"/uncovered", current), humanize.Int(o.Totals.Functions.Missed())),
+	q, err := s.usual(ctx, e)
+	if err != nil {
+		return nil
 	}
-	if n := o.Totals.MCDC.Total; n > 0 {
-		list = append(list, site.Counted(site.Tab(decisionsView, base+"/mcdc", current), humanize.Int(n)))
+	all, sums := &covdb.Node{}, &covdb.FileSums{Files: c.Overview.Files, Sums: c.Overview.Totals}
+	if len(q.without) > 0 {
+		if sums, err = c.Sum(ctx, q.query("", nil, 0, 0)); err != nil {
+			return nil
+		}
+	}
+	list := []page.Tab{
+		site.Counted(site.Tab(filesView, base+"/files", current), humanize.Int(sums.Files)),
+		site.Counted(site.Tab(uncoveredView, q.listOf("/uncovered", all).String(), current),
+			humanize.Int(sums.Functions.Missed())),
+	}
+	if n := sums.MCDC.Total; n > 0 {
+		list = append(list, site.Counted(site.Tab(decisionsView, q.listOf("/mcdc", all).String(), current), humanize.Int(n)))
 	}
 	return append(list, site.Tab(changedView, base+"/changed", current))
 }

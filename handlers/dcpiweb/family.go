@@ -65,7 +65,7 @@ func Family(of *site.Site) *site.Family {
 	return f
 }
 
-func dcpiTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+func dcpiTabs(_ context.Context, _ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
 	db, err := site.OpenPart(p, dcpidb.Of)
 	if err != nil {
 		return nil

@@ -87,7 +87,7 @@ func Family(of *site.Site) *site.Family {
 	}
 }
 
-func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+func instrTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
 	tabs := site.FunctionTabs(e, base, current)
 	records, err := site.OpenPart(p, instrdb.Of)
 	if err != nil {

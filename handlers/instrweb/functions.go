@@ -165,12 +165,22 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 		row.Hashes = v.hashes[i]
 		f.Rows = append(f.Rows, row)
 	}
+	tellApart(f.Rows)
 	if selected != nil {
 		f.Inspector = inspector(v, o, selected, s)
 	} else if v.Sel != "" {
 		f.Inspector = &instrview.Inspector{Close: list.String(), Missing: "The selected function is not in this profile."}
 	}
 	return f
+}
+
+// tellApart has the names of rows read differently.
+func tellApart(rows []instrview.FunctionRow) {
+	var shown []*humanize.Name
+	for i := range rows {
+		shown = append(shown, &rows[i].Shown)
+	}
+	humanize.Apart(shown)
 }
 
 func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale float64,

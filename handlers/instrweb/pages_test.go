@@ -442,3 +442,36 @@ func TestFunctionsKeys(t *testing.T) {
 		}
 	}
 }
+
+// Rows of one template are told by their own arguments; the whole name is on hover and in the inspector.
+func TestInstantiationsAreToldApart(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id := l.Put("match.proftext", []byte(":ir\n"+
+		"_Z5matchIN3tao5pegtl8internal3seqINS1_5digitEEEEvv\n1\n1\n9\n\n"+
+		"_Z5matchIN3tao5pegtl8internal4starINS1_5digitEEEEvv\n1\n1\n7\n"))["id"].(string)
+	initial := l.Put("initial.proftext", []byte(":ir\n_GLOBAL__sub_I_singledocparser.cpp\n1\n1\n1\n"))["id"].(string)
+	doc := l.OK("/p/"+initial+"/functions", "Accept", "text/html").Text()
+	if !strings.Contains(doc, `<b class="fn-base">_<wbr>GLOBAL_`) {
+		t.Error("the initialisation of a file with a long name has no base")
+	}
+	for path, table := range map[string]string{"": "hottest", "/functions": "functions"} {
+		doc := l.Page("/p/"+id+path, 200)
+		var read, whole []string
+		for _, n := range webtest.All(webtest.ByTestID(t, doc, table), webtest.Tag("bdi")) {
+			if title := webtest.Attr(n, "title"); title != "" {
+				read, whole = append(read, webtest.Said(n)), append(whole, title)
+			}
+		}
+		if got := strings.Join(read, "|"); got != "void match <seq<digit>> ()|void match <star<digit>> ()" {
+			t.Errorf("the rows of %q read %s", path, got)
+		}
+		if got := whole[0]; got != "void match<tao::pegtl::internal::seq<tao::pegtl::digit>>()" {
+			t.Errorf("the whole name is %s", got)
+		}
+	}
+	of := l.OK("/api/v1/profiles/" + id + "/functions").Object(t)["items"].([]any)[0].(map[string]any)
+	in := webtest.ByTestID(t, l.Page("/p/"+id+"/functions?sel="+of["fid"].(string), 200), "inspector")
+	if !strings.Contains(webtest.Said(in), "internal::seq<tao") {
+		t.Errorf("the inspector says %s", webtest.Said(in))
+	}
+}

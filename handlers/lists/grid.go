@@ -63,6 +63,7 @@ func (v *Request) Grid(r *http.Request) (*page.Grid, error) {
 		g.Rows = append(g.Rows, line)
 	}
 	sameClass(g)
+	tellApart(g.Rows)
 	return g, nil
 }
 
@@ -78,6 +79,7 @@ func (v *Request) Preview(id, title string, names ...string) page.Grid {
 	for i := range v.Found.Len() {
 		g.Rows = append(g.Rows, page.GridRow{Cells: v.cells(v.Found.Row(i), largest)})
 	}
+	tellApart(g.Rows)
 	return g
 }
 
@@ -113,6 +115,20 @@ func sameClass(g *page.Grid) {
 		}
 		g.Heads[i].Class = g.Rows[0].Cells[i].Class()
 	}
+}
+
+// tellApart has the names of rows read differently.
+func tellApart(rows []page.GridRow) {
+	var shown []*humanize.Name
+	for _, r := range rows {
+		for _, c := range r.Cells {
+			if c.Name != nil {
+				shown = append(shown, c.Name)
+				break
+			}
+		}
+	}
+	humanize.Apart(shown)
 }
 
 // number leads to the inspector of a row that has one, for those without scripts: the cell

@@ -30,6 +30,10 @@ func TestPagesOfTables(t *testing.T) {
 		}
 		doc, want := a.Parse(t), l.OK(at + api).Object(t)["items"].([]any)
 		rows, columns := 0, []string{}
+		var hover []string // the whole of names that are shortened to be told apart, but for the end of very long ones
+		for _, n := range webtest.All(doc, webtest.Tag("bdi")) {
+			hover = append(hover, webtest.Attr(n, "title"))
+		}
 		for _, row := range webtest.Grid(doc) {
 			if row.At == "" {
 				continue
@@ -40,7 +44,8 @@ func TestPagesOfTables(t *testing.T) {
 					columns = append(columns, column)
 				}
 				name, ok := item["demangled"].(string)
-				if column == "name" && ok && !strings.HasPrefix(plain.Replace(text), plain.Replace(name)) {
+				if column == "name" && ok && !strings.HasPrefix(plain.Replace(text), plain.Replace(name)) &&
+					!slices.ContainsFunc(hover, func(s string) bool { return strings.HasPrefix(s, name[:min(700, len(name))]) }) {
 					t.Errorf("%s: row %d is %q, want %q", path, rows, text, name)
 				}
 			}

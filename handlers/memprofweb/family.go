@@ -3,6 +3,7 @@
 package memprofweb
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -82,7 +83,7 @@ func Family(of *site.Site) *site.Family {
 }
 
 // memprofTabs are the tabs of a heap profile.
-func memprofTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+func memprofTabs(_ context.Context, _ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
 	heap, err := site.OpenPart(p, memprofdb.Of)
 	if err != nil {
 		return nil

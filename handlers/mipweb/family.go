@@ -67,7 +67,7 @@ var runFiles = &lists.Declared{
 }
 
 // mipTabs are the tabs of Machine IR Profiles.
-func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+func mipTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
 	tabs := site.FunctionTabs(e, base, current)
 	m, err := site.OpenPart(p, mipdb.Of)
 	if err != nil {

@@ -47,7 +47,9 @@ func TestSamplePagesAgreeWithTheAPI(t *testing.T) {
 						t.Errorf("%s: %s of row %d is %q, %s in the API", path, term, i, facts[term], n)
 					}
 				}
-				if facts["Total"] == "" || facts["Largest count"] == "" || !strings.HasPrefix(rows[i].Cells["name"], facts[""]) {
+				spaceless := strings.NewReplacer(" ", "") // a row can be shortened, the inspector has the whole name
+				if facts["Total"] == "" || facts["Largest count"] == "" || !strings.HasPrefix(rows[i].Cells["name"], facts[""]) &&
+					spaceless.Replace(facts[""]) != spaceless.Replace(fmt.Sprint(item["demangled"])) {
 					t.Errorf("%s: row %d is %v, in the inspector %v", path, i, rows[i].Cells, facts)
 				}
 				for term, has := range map[string]bool{

@@ -3,6 +3,7 @@
 package sampleweb
 
 import (
+	"context"
 	"net/http"
 
 	"proflens/catalog"
@@ -49,7 +50,7 @@ func Family(of *site.Site) *site.Family {
 }
 
 // sampleTabs are the tabs of sample profiles.
-func sampleTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+func sampleTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
 	functions := site.Tab(site.FunctionsView, base+"/functions", current)
 	if e.State == catalog.Ready {
 		functions = site.Counted(functions, humanize.Int(e.Functions))

@@ -32,7 +32,7 @@ type Family struct {
 	Posts  []Route
 	Search func(base string) *page.Search
 	// Tabs are those of its pages; p is nil before the tables can be opened.
-	Tabs func(e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
+	Tabs func(ctx context.Context, e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
 	// Figures are what a profile as a whole comes to; Change may show one otherwise, and Hows
 	// are what these lead to in the methods beside page.Hows. Both can be nil.
 	Figures *figure.List

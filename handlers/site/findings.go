@@ -33,7 +33,7 @@ func (s *Site) RowsOf(e *catalog.Entry, f *model.Finding) string {
 
 func findingLine(f model.Finding) page.Finding {
 	line := page.Finding{
-		Severity: string(f.Severity), Code: f.Code, Message: Prose(f.Message),
+		Severity: string(f.Severity), Code: f.Code, Message: Told(&f),
 		Cause: Prose(f.Cause), Remedy: Prose(f.Remedy),
 	}
 	add := func(s string) {

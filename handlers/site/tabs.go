@@ -62,7 +62,7 @@ func (s *Site) profileTabs(r *http.Request, base string, current View) []page.Ta
 	tabs := []page.Tab{Tab(OverviewView, base, current)}
 	families := leadFirst(s.familiesOf(e.Families))
 	for _, f := range families {
-		own := f.Tabs(e, p, base, current)
+		own := f.Tabs(r.Context(), e, p, base, current)
 		if len(families) > 1 {
 			own = grouped(f.Measures, own)
 		}

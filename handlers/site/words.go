@@ -5,11 +5,21 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/decode/model"
 	"proflens/internal/humanize"
 )
 
 // Prose is a sentence of a finding as a page shows it.
 func Prose(text string) string { return Sentence(humanize.Grouped(humanize.Printable(text))) }
+
+// Told is the message of a finding as a page shows it, which can begin with the name of its file.
+func Told(f *model.Finding) string {
+	text := Prose(f.Message)
+	if strings.HasPrefix(f.Message, f.File+" ") && 'a' <= f.Message[0] && f.Message[0] <= 'z' {
+		return f.Message[:1] + text[1:]
+	}
+	return text
+}
 
 // Sentence begins with a capital, unless with the name of a file or of a tool, and ends
 // with a full stop.

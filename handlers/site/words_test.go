@@ -68,4 +68,10 @@ func TestProblemOfAFileBeginsWithItsName(t *testing.T) {
 	if text := p.Text(); !strings.Contains(text, "\napp: this is an ELF executable.\n") {
 		t.Errorf("the problem is told as %q", text)
 	}
+	f := model.Finding{File: "seg", Message: "seg has no debug info: no function has its line"}
+	for file, want := range map[string]string{"seg": "seg has no", "other": "Seg has no", "": "Seg has no"} {
+		if f.File = file; !strings.HasPrefix(Told(&f), want) {
+			t.Errorf("of %q it is told as %q", file, Told(&f))
+		}
+	}
 }

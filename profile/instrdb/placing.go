@@ -81,7 +81,7 @@ func placesOf(ctx context.Context, c *collected.Collection, profile *format.Prof
 			model.Finding{Severity: model.Warning, Code: "lines.none", Kind: model.KindIncompatible,
 				Message: "no function of the profile is in the debug info of the programs that came with it",
 				Cause:   "they are other programs, without a build ID that would tell, or only libraries in them have debug info",
-				Remedy:  "give the program that ran, compiled with -g, for Rust with debug = \"line-tables-only\""})
+				Remedy:  "give the program that ran, compiled with -g, Rust with CARGO_PROFILE_RELEASE_DEBUG=1"})
 	}
 	return p.places, nil
 }

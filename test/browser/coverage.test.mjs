@@ -149,6 +149,7 @@ test("conditions keep to their column, beside an inspector too", async () => {
 test("pages are accessible and fit, light, dark and on a phone", async () => {
   const pages = {
     "/files": "tree",
+    "/files?q=c": "paths",
     [`${source}?open=14,32&sel=14`]: "file",
     [`${source}?show=gaps`]: "gaps",
     "/uncovered?sort=file": "never ran",
@@ -173,6 +174,13 @@ test("pages are accessible and fit, light, dark and on a phone", async () => {
         all.map((place) => new Set([...place.getClientRects()].map((part) => part.top)).size),
       );
       if (what !== "phone") assert.ok(!lines.some((n) => n > 1), `${name}, ${what}: a place is on one line`);
+      const squeezed = await page.locator(".file-path").evaluateAll((all) =>
+        all.filter((path) => {
+          const [folder, file] = path.querySelectorAll(".file-folder, .file-name");
+          return file && folder.scrollWidth > folder.clientWidth && folder.clientWidth < path.clientWidth - 8;
+        }),
+      );
+      if (what === "phone") assert.equal(squeezed.length, 0, `${name}: a directory that is cut has its own line`);
     }
     assert.deepEqual(faults, []);
     await context.close();

@@ -1,0 +1,121 @@
+package humanize
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Apart shortens the long names of rows that stand together and have one base, so that a narrow
+// cell shows what each has of its own. Of their namespaces and the arguments of their templates it
+// leaves out scopes within angle brackets, unless two would then read alike, and the middle
+// of what a row begins with like another. Full stays.
+func Apart(rows []*Name) {
+	alike := map[string][]*Name{}
+	for _, n := range rows {
+		if n.Base != "" && !n.Missing {
+			alike[n.Base] = append(alike[n.Base], n)
+		}
+	}
+	for _, group := range alike {
+		spaces, templates := map[string]string{}, map[string]string{}
+		for _, n := range group {
+			template, _ := n.Template()
+			spaces[n.Namespace], templates[template] = "", ""
+		}
+		apart(spaces, scope)
+		apart(templates, argument)
+		for _, n := range group {
+			template, rest := n.Template()
+			n.Namespace, n.Args = spaces[n.Namespace], templates[template]+rest
+		}
+	}
+}
+
+// How long a part of a name is that fills a narrow cell, and how much stands before what is left out.
+const (
+	longPart  = 24
+	firstPart = 12
+)
+
+// apart says what each part of a name reads like beside the others. last is where the last piece of
+// a text begins.
+func apart(parts map[string]string, last func(text string) int) {
+	of := map[string]string{}
+	for part := range parts {
+		brief := part
+		if len(part) > longPart && len(parts) > 1 {
+			brief = unscoped(part)
+		}
+		of[brief] = part
+	}
+	if len(of) < len(parts) { // two read alike
+		clear(of)
+		for part := range parts {
+			of[part] = part
+		}
+	}
+	sorted, read := slices.Sorted(maps.Keys(of)), map[string]string{}
+	for i, brief := range sorted {
+		same := 0
+		for _, other := range sorted[max(i-1, 0):min(i+2, len(sorted))] {
+			if other != brief {
+				same = max(same, common(brief, other))
+			}
+		}
+		short := brief
+		if from := last(brief[:same]); from > longPart {
+			short = brief[:last(brief[:firstPart])] + "…" + brief[from:]
+		}
+		if other, taken := read[short]; taken {
+			parts[of[other]], short = other, brief
+		}
+		read[short], parts[of[brief]] = brief, short
+	}
+}
+
+// common is how many bytes two texts begin with alike.
+func common(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// scope is where the last scope begins that is not within angle brackets, which have the class.
+func scope(text string) int {
+	at := strings.LastIndex(text, "::")
+	for at >= 0 && strings.Count(text[:at], "<") != strings.Count(text[:at], ">") {
+		at = strings.LastIndex(text[:at], "::")
+	}
+	if at < 0 {
+		return 0
+	}
+	return at + len("::")
+}
+
+// argument is where the last argument begins.
+func argument(text string) int { return strings.LastIndexAny(text, "<,:( ") + 1 }
+
+// unscoped is a part of a name without the scopes of what stands within angle brackets.
+func unscoped(part string) string {
+	text := make([]byte, 0, len(part))
+	word, depth := 0, 0 // where the identifier that is being read begins
+	for i := 0; i < len(part); i++ {
+		c := part[i]
+		switch {
+		case depth > 0 && word < len(text) && strings.HasPrefix(part[i:], "::"):
+			text = text[:word]
+			i++
+			continue
+		case c == '<':
+			depth++
+		case c == '>' && i > 0 && part[i-1] != '-':
+			depth--
+		}
+		if text = append(text, c); strings.IndexByte("<>,:( )&*[]{}'", c) >= 0 {
+			word = len(text)
+		}
+	}
+	return string(text)
+}
