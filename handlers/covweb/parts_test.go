@@ -70,7 +70,8 @@ func TestFoldsOfLines(t *testing.T) {
 	rows = slices.Delete(slices.Insert(rows, 11, coverage.Row{Line: coverage.Line{First: 16, Last: 31},
 		State: coverage.Unmapped}), 12, len(rows)+1)
 	for _, c := range []struct{ text, want string }{
-		{"", "[1..5]6 7 8 9 10 11 12 13 14 15 [16..20][21..24][25..31]"}, {strings.Repeat("\n", 40), "[1..11]12 13 14 15 16 [17..40]"},
+		{"", "[1..5]6 7 8 9 10 11 12 13 14 15 [16..20][21..24][25..31]"}, {strings.Repeat("\n", 40),
+			"[1..11]12 13 14 15 16 [17..40]"},
 	} {
 		l := &listing{rows: rows, gaps: coverage.Gaps(rows)}
 		if c.text != "" {
@@ -192,7 +193,8 @@ func TestWindowsOfALongFile(t *testing.T) {
 			"?from=10000|1000 300 301 200 60% 6.67%"},
 	} {
 		m := inventedPage(t, bigFile(one.functions), one.query)
-		got := strings.ReplaceAll(strings.Join([]string{m.Says, m.More, m.Gaps, m.GapAt, m.Shown, m.Previous, m.Next, m.Earlier,
+		got := strings.ReplaceAll(strings.Join([]string{m.Says, m.More, m.Gaps, m.GapAt, m.Shown, m.Previous, m.Next,
+			m.Earlier,
 			m.Later, fmt.Sprint(len(m.Rows), len(m.Functions), len(m.Minimap.Bands), len(m.Minimap.Gaps))}, "|")+" "+
 			m.Minimap.Window.Y+" "+m.Minimap.Window.Height, "/p/x/files/src/engine.cpp", "")
 		if strings.ReplaceAll(got, humanize.NumberSpace, " ") != one.want {
@@ -205,9 +207,11 @@ func TestWindowsOfALongFile(t *testing.T) {
 // innermost function.
 func TestStepsBetweenGaps(t *testing.T) {
 	q := &sourceRequest{address: site.NewAddress("/f")}
-	v := &source{listing: &listing{gaps: []coverage.Gap{{First: 1, Last: 2}, {First: 5, Last: 5}, {First: 9, Last: 12}}}, q: q}
+	v := &source{listing: &listing{gaps: []coverage.Gap{{First: 1, Last: 2}, {First: 5, Last: 5}, {First: 9, Last: 12}}},
+		q: q}
 	for line, want := range map[uint32]string{
-		0: "→1 3 gaps", 1: "→5 1 of 3 gaps", 2: "1→5 1 of 3 gaps", 3: "1→5 3 gaps", 5: "1→9 2 of 3 gaps", 6: "5→9 3 gaps",
+		0: "→1 3 gaps", 1: "→5 1 of 3 gaps", 2: "1→5 1 of 3 gaps", 3: "1→5 3 gaps", 5: "1→9 2 of 3 gaps",
+		6: "5→9 3 gaps",
 		9: "5→ 3 of 3 gaps", 12: "9→ 3 of 3 gaps", 13: "9→ 3 gaps",
 	} {
 		q.sel = line
@@ -218,7 +222,8 @@ func TestStepsBetweenGaps(t *testing.T) {
 		}
 	}
 	list := []extent{{span: span{1, 50}}, {span: span{10, 20}}, {span: span{10, 20}}, {span: span{15, 40}}}
-	for line, want := range map[uint32]*extent{1: &list[0], 10: &list[2], 15: &list[2], 20: &list[2], 21: &list[3], 51: nil} {
+	for line, want := range map[uint32]*extent{1: &list[0], 10: &list[2], 15: &list[2], 20: &list[2], 21: &list[3],
+		51: nil} {
 		if got := around(list, line); got != want {
 			t.Errorf("line %d is of %+v", line, got)
 		}
@@ -231,7 +236,8 @@ func TestWhatFoldsSay(t *testing.T) {
 	v := &source{q: &sourceRequest{address: site.NewAddress("/f")}}
 	for i := range uint32(4) {
 		f := &coverage.Function{Name: fmt.Sprint("f", i)}
-		v.groups = append(v.groups, extent{span: span{2 * i, 2*i + 1}, Group: coverage.Group{Functions: []*coverage.Function{f}}})
+		v.groups = append(v.groups, extent{span: span{2 * i, 2*i + 1},
+			Group: coverage.Group{Functions: []*coverage.Function{f}}})
 	}
 	for _, one := range []struct {
 		fold fold
