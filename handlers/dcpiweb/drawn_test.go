@@ -51,6 +51,20 @@ func TestSizesOfCells(t *testing.T) {
 	}
 }
 
+// Figures are whole up to 2^63, and seconds have four digits.
+func TestFiguresOfSamples(t *testing.T) {
+	for want, v := range map[string]float64{"1": 1.4, "-2": -2, "9.22337e+18": 1 << 63, "-9.22337e+18": -1 << 63} {
+		if got := dcpiNumber(v, dcpidb.UnitEvents); got != want {
+			t.Errorf("%v: %s, want %s", v, got, want)
+		}
+	}
+	got := []string{dcpiNumber(1.23456, dcpidb.UnitSeconds), signed(3, dcpidb.UnitEvents), signed(-3, dcpidb.UnitEvents),
+		signed(0, dcpidb.UnitEvents)}
+	if !slices.Equal(got, []string{"1.235", "+3", "−3", "0"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 // The crumbs of a part lead to the whole, its page and the parts around it; cells can be those of an
 // instruction, a cache line, a page, and those that fit.
 func TestWaysOutOfAHeatMap(t *testing.T) {

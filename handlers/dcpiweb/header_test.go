@@ -71,5 +71,7 @@ func TestNoSamples(t *testing.T) {
 	l := webtest.Start(t, nil)
 	page := webtest.Page(l.Upload("none.prof", headed("0.07")))
 	l.Says(page, "The profiles are empty: they have no samples.", "!Heat of", "Header length 179 bytes", "!the hottest")
-	l.Says(page+"/procedures", "This selection has no samples.", "!Images without symbols")
+	l.Says(page+"/procedures", "This selection has no samples.", "!Images without symbols",
+		"Unit samples events seconds Filter: procedure",
+		"!by epoch")
 }

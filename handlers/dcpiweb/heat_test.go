@@ -121,6 +121,9 @@ func TestHeatMapIsToScale(t *testing.T) {
 					want, middle)
 			}
 		}
+		if webtest.HasTestID(doc, "heat-bands") != (pitch > 10) {
+			t.Errorf("%s: rows are %d high", view.query, pitch)
+		}
 		if webtest.HasTestID(doc, "heat-bands") {
 			holdBands(t, doc, view.query, procedures, columns, height, pitch)
 		} else {

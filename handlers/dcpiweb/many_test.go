@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"proflens/handlers/webtest"
 )
 
@@ -53,6 +55,12 @@ func TestWhatIsSaidOfMany(t *testing.T) {
 		"1 0x120000000–0x1200003ff img3 103 100 % 1 100 % 39.65 100 %", "!shows events")
 	l.Says(page+"/images?by=epoch", "Samples: 10 May 1998 12:00 100, ", " and 15 more, of cycles.", "img6 img7 Filter",
 		"1 img0 0x120000000 32.0 KiB 0 100 100 % 0 0 %")
+	if drawn := webtest.All(l.Page(page+"/images?by=epoch", 200), func(n *html.Node) bool {
+		return strings.Contains(webtest.Attr(n, "aria-label"),
+			"of the images img0, img1, img2, img3, img4, img5, img6, img7;")
+	}); len(drawn) != 1 {
+		t.Error("the drawing does not name its lines")
+	}
 	l.Says(page+"/heat?image=img3", "Heat map of img3 512 cells of 64 bytes, a cache line. Samples: cycles 103, ev3 1.",
 		"Cells 4 bytes 64 bytes 8.0 KiB Unit", "!all img0",
 		"0x120000000: 103 samples 0x120000000 to 0x120007fff a row is 4.0 "+
