@@ -182,7 +182,8 @@ func TestWindowsOfALongFile(t *testing.T) {
 		functions   uint32
 		query, want string
 	}{
-		{200, "", "200, 1 never ran||801 gaps, 3 221 lines|801 gaps|lines 1–1000||?sel=1#L1||?from=1001|1000 200 300 200 0% 10%"},
+		{200, "", "200, 1 never ran||801 gaps, 3 221 lines|801 gaps|lines 1–1000||?sel=1#L1||?from=1001|" +
+			"1000 200 300 200 0% 10%"},
 		{200, "from=4000", "200, 1 never ran||801 gaps, 3 221 lines|801 gaps|lines 4000–4999||?sel=1#L1|?from=3000|" +
 			"?from=5000|1000 200 300 200 39.99% 10%"},
 		{200, "show=gaps", "200, 1 never ran||801 gaps, 3 221 lines|801 gaps|lines 1–1264||?sel=1&show=gaps#L1||" +

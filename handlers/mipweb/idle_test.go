@@ -17,7 +17,7 @@ func TestWhatIsSaidOfAnIdleRun(t *testing.T) {
 	l.Says(page,
 		"Functions executed ? 5 of 25, 20.0 % Bytes covered ? 5.3 KiB of 6.5 KiB, 80.9 % Blocks covered ? 96 of 116",
 		"Calls ? 1.42 M none saturated Runs ? 2 raw files Instrumented", "2 blocks were removed after", "!no name, only",
-		"Table Bytes of code reached by the functions that ran first Functions Bytes of code 0 0 1 608 2 620 3 1 172 4 1 436 "+
+		"Bytes of code reached by the functions that ran first Functions Bytes of code 0 0 1 608 2 620 3 1 172 4 1 436 "+
 			"5 2 144 Coverage", "First to run: $s4main3foo5countSiSi_tF next bar flush Table",
 		"Matrix::Matrix 264 bytes ● 100 %",
 		"mycrate::foo:: bar 920 k 64.9 % Stream::Node:: next () 498 k 35.1 %", "$s4main3foo5countSiSi_tF 1 < 0.1 % Largest",
@@ -34,6 +34,13 @@ func TestWhatIsSaidOfAnIdleRun(t *testing.T) {
 	l.Says(page+"/dead", "20 functions with 4.4 KiB: 80.0 % of all functions, 67.8 % of all bytes.", "!another",
 		"the most bytes that never ran, 2 more in the tree", "(global) 1.8 KiB 39.9 % Stream 688 bytes 15.2 %", "!By path",
 		"Graph::Graph::Vector 64 bytes 1.4 % Filter", "20 of 25 match")
+	l.Says(page+"/tree", "Removed blocks, 2 in the profile, are left out", "!0 more", "Never executed: 20",
+		"utf8_next_491 660 bytes, 64.2 % covered ◐", "core::fmt::Formatter 296 bytes, 86.5 % covered", "!all others")
+	l.Says(page+"/tree?path=alloc::merge", "!all others",
+		"memcpy alloc::merge::qsort 120 bytes, 60.0 % covered ◐ qsort areas")
+	l.Says(webtest.Page(strings.TrimPrefix(webtest.PutMIP(l, "coverage/small.mipmap", "coverage/small.mipraw"),
+		webtest.API("")))+
+		"/tree", "!Removed blocks,")
 	l.Says("/compare/"+id+"..."+id, "The same functions ran.", "!grew", "!lost.", "!0 moved", "!new.", "!only in")
 	last := 1 << 62
 	for _, item := range l.OK(webtest.API(id) + "/tree?sort=-never_bytes").Object(t)["items"].([]any) {

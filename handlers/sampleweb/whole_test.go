@@ -42,5 +42,6 @@ func TestWhatPagesOfSamplesSay(t *testing.T) {
 	l.Says(listed+"/functions/db956436e78dd5fa", "Give the program,",
 		"+2.1 35 → parse 86 % load 14 % +3 40 +5.3 1 200 inlined helper",
 		"Inlined into it 1 place", "In the symbol list yes", "helper 0 1 200 Fields", "!does not tell", "!none")
-	l.Says(put("llvm-22/line.ext.afdo", "programs/symbols.nm")+walk, "declared, which the program does not tell.", "!Give the program")
+	l.Says(put("llvm-22/line.ext.afdo", "programs/symbols.nm")+walk,
+		"declared, which the program does not tell.", "!Give the program")
 }

@@ -21,12 +21,15 @@ func TestDamagedRows(t *testing.T) {
 		{[]string{"clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"}, map[string]bool{
 			"coverage_decision SET function = function": false, "coverage_decision SET function = 0": true,
 			"coverage_decision SET function = 1": false, "coverage_decision SET function = 10000": true,
-			"coverage_decision SET file = 0": true, "coverage_decision SET file = (SELECT count(*) + 1 FROM coverage_file)": true,
+			"coverage_decision SET file = 0": true,
+			"coverage_decision SET file = (SELECT count(*) + 1 FROM coverage_file)": true,
 			"coverage_decision SET file = (SELECT count(*) FROM coverage_file)": false,
-			"coverage_decision SET number = -1":                                 true, "coverage_function SET shown = 1000": true,
+			"coverage_decision SET number = -1":                                 true,
+			"coverage_function SET shown = 1000": true,
 			"coverage_function SET shown = length(name)": false, "coverage_function SET file = 0": false,
 			"coverage_function SET file = (SELECT count(*) + 1 FROM coverage_file)": true,
-			"coverage_function SET file = (SELECT count(*) FROM coverage_file)":     false, "coverage_function SET object = 0": true,
+			"coverage_function SET file = (SELECT count(*) FROM coverage_file)":     false,
+			"coverage_function SET object = 0": true,
 			"coverage_function SET object = 1": false, "coverage_function SET object = 2": true,
 		}},
 		{[]string{"joined/stale.profdata", "joined/stale.exe"}, map[string]bool{
