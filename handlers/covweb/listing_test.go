@@ -97,11 +97,11 @@ func TestDiffering(t *testing.T) {
 	}
 }
 
-// bigFile is a file of 10 000 lines: functions of fifty lines with a branch and a gap.
-func bigFile() *coverage.Coverage {
+// bigFile is a file of so many functions of fifty lines with a branch and a gap.
+func bigFile(many uint32) *coverage.Coverage {
 	var functions []coverage.Function
 	at := func(line, column uint32) covmap.Position { return covmap.Position{Line: line, Column: column} }
-	for i := range uint32(200) {
+	for i := range many {
 		first := i*50 + 1
 		f := coverage.Function{Name: fmt.Sprintf("_ZN4game6engine4stepILi%dEEEvi", i), Files: []int32{0}, Profiled: true}
 		f.Regions = []coverage.Region{{Start: at(first, 12), End: at(first+48, 2), Count: uint64(i)}}
@@ -120,7 +120,7 @@ func bigFile() *coverage.Coverage {
 
 // BenchmarkSource is the page of a file of 10 000 lines, from its functions to HTML.
 func BenchmarkSource(b *testing.B) {
-	c := bigFile()
+	c := bigFile(200)
 	s := &handler{Site: site.New(site.Config{}), syntax: &sourceweb.Syntax{}}
 	for _, show := range []string{showAll, showGaps} {
 		b.Run(show, func(b *testing.B) {

@@ -60,6 +60,9 @@ func TestDCPIPagesAgreeWithTheAPI(t *testing.T) {
 						t.Errorf("%s: %s of row %d is %q, %s in the API", page, term, i, value, n)
 					}
 				}
+				if strings.HasPrefix(path, "/addresses") && facts["Around it 32 bytes each way"] == "" {
+					t.Errorf("%s: row %d has no addresses around it", page, i)
+				}
 				if facts[""] == "" || facts["Procedure"] == "" && strings.HasPrefix(path, "/addresses") ||
 					strings.HasPrefix(path, "/addresses") && facts["Procedure"] != row.Cells["procedure"] ||
 					!strings.HasPrefix(path, "/addresses") && facts[""] != row.Cells["name"] && row.Cells["name"] != "" {

@@ -305,7 +305,7 @@ func (s *handler) aroundHeat(r *http.Request, v *lists.Request, g *page.Grid) er
 	g.Says = humanize.Plural(len(heat.Cells), "cell") + " of " + bytesOf(q.Cell) + ". " +
 		d.says(heat.Columns, heat.Hidden)
 	g.Status = []string{humanize.Int(v.Found.All) + " of " + humanize.Int(len(heat.Cells)) + " cells have samples"}
-	if v.Found.All > 0 && heat.Max[0].Samples > 0 {
+	if heat.Max[0].Samples > 0 {
 		above.Picture = new(d.heatPicture(heat, q))
 	}
 	g.Above = dcpiview.HeatAbove(above)

@@ -65,3 +65,13 @@ func TestHeaderLength(t *testing.T) {
 		}
 	}
 }
+
+// Profiles without samples have no picture, and say that they are empty.
+func TestNoSamples(t *testing.T) {
+	l := webtest.Start(t, nil)
+	page := webtest.Page(l.Upload("none.prof", headed("0.07")))
+	l.Says(page, "The profiles are empty: they have no samples.", "!Heat of", "Header length 179 bytes", "!the hottest")
+	l.Says(page+"/procedures", "This selection has no samples.", "!Images without symbols",
+		"Unit samples events seconds Filter: procedure",
+		"!by epoch")
+}

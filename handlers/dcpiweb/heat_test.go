@@ -121,6 +121,9 @@ func TestHeatMapIsToScale(t *testing.T) {
 					want, middle)
 			}
 		}
+		if webtest.HasTestID(doc, "heat-bands") != (pitch > 10) {
+			t.Errorf("%s: rows are %d high", view.query, pitch)
+		}
 		if webtest.HasTestID(doc, "heat-bands") {
 			holdBands(t, doc, view.query, procedures, columns, height, pitch)
 		} else {
@@ -255,12 +258,11 @@ func TestWhatIsDrawnOverEpochs(t *testing.T) {
 		strings.Contains(said, "different periods") {
 		t.Error("events are not said to be estimated")
 	}
-	if said := webtest.Said(l.Page(page+"/heat?q=none", 200)); !strings.Contains(said, "Heat map of app") {
-		t.Error("a heat map without cells has no title")
-	}
+	l.Says(page+"/heat?q=none", "Heat map of app")
 	if webtest.HasTestID(l.Page(page+"/heat?from=0x120001800&cells=4", 200), "heat") {
 		t.Error("a map of no samples is drawn")
 	}
+	l.Says(page+"/procedures", "!Images without symbols show")
 	rows, items := webtest.Grid(l.Page(page+"/epochs?show=difference", 200)),
 		l.OK(page + "/epochs?show=difference&format=json&limit=1000").Object(t)["items"].([]any)
 	signs := map[string]int{}

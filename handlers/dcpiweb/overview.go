@@ -127,7 +127,7 @@ func (s *handler) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPag
 	}
 	q.Cell = fittingCell(extent, strip)
 	heat, err := s.database(r).HeatMap(ctx, q)
-	if err != nil || len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
+	if err != nil || len(heat.Columns) == 0 || heat.Max[0].Samples == 0 {
 		return err
 	}
 	picture := d.heatPicture(heat, &q)

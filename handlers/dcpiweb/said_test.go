@@ -110,6 +110,7 @@ func TestFunctionsAreFoundAmongProcedures(t *testing.T) {
 	db := filepath.Join(webtest.Root(), "decode/dcpi/testdata/db")
 	file := "9711040900/pecan/app_660b03cd5eed_cycles"
 	named := l.InProject("p", webtest.Files(t, db, "app.nm", file)...)
+	l.Suggested(named, "/procedures?q=a", "procedure", "cycles")
 	l.InProject("p", webtest.Files(t, db, file)...) // ranges of addresses
 	counters := l.InProject("p", "a.proftext", []byte(":ir\nmain\n1\n1\n5\n\nnowhere\n2\n1\n5\n"))
 	var main map[string]any

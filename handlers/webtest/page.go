@@ -24,6 +24,22 @@ func (s *Server) Page(path string, status int, headers ...string) *html.Node {
 	return doc
 }
 
+// Says fails unless a page has each text among its words, or the addresses that it links to; a text that
+// begins with ! it must not have.
+func (s *Server) Says(path string, texts ...string) {
+	s.T.Helper()
+	doc := s.Page(path, 200)
+	said := Said(doc)
+	for _, a := range All(doc, Tag("a")) {
+		said += "\n" + Attr(a, "href")
+	}
+	for _, text := range texts {
+		if rest, not := strings.CutPrefix(text, "!"); strings.Contains(said, rest) == not {
+			s.T.Errorf("%s: %q is wrong of\n%s", path, text, said)
+		}
+	}
+}
+
 // idle is what no page says: that nothing, or less, is left; and what is no number.
 var idle = regexp.MustCompile(`(?:^|[^,\d]\s)(?:0|[−-]\d+) more\b|\bNaN\b|[+−-]Inf\b`)
 

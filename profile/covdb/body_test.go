@@ -70,6 +70,13 @@ func TestDamagedBodies(t *testing.T) {
 			c.FileView(i)
 		}
 	}
+	for _, pair := range [][2]int{{3, 1}, {1, 3}, {-1, 1}, {1, -1}} { // of two vectors
+		f := sample()
+		f.Decisions[0].Conditions[0].Pair = pair
+		if new(unpacker).unpack(&coverage.Function{}, p.pack(f), 3) == nil {
+			t.Errorf("vectors %d are taken for some of two", pair)
+		}
+	}
 	var f coverage.Function
 	var u unpacker
 	for n := range whole {

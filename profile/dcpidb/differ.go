@@ -14,12 +14,12 @@ type differ struct {
 // scaled by.
 func newDiffer(plan *plan, order []int, q *DiffQuery) *differ {
 	d := &differ{order: order, unit: UnitSamples}
-	for n, i := range order {
+	for _, i := range order {
 		c := &plan.columns[i]
 		switch {
 		case q.Unit == UnitSeconds && !c.NoTime:
 			d.unit = UnitSeconds
-		case q.Unit == UnitEvents, c.Unit == UnitEvents, n > 0 && !c.Rate.SameEvents(plan.columns[order[0]].Rate):
+		case q.Unit == UnitEvents, c.Unit == UnitEvents, !c.Rate.SameEvents(plan.columns[order[0]].Rate):
 			d.unit = UnitEvents
 		}
 	}

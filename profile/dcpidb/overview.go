@@ -189,11 +189,14 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 		f.In = &o.Images[f.Image]
 		o.Profiles = append(o.Profiles, f)
 	})
-	if err == nil && len(o.Profiles) == 0 {
-		err = stored.ErrNoPart
+	if err != nil {
+		return nil, err
+	}
+	if len(o.Profiles) == 0 {
+		return nil, stored.ErrNoPart
 	}
 	o.list()
-	return o, err
+	return o, nil
 }
 
 // list finds the events, epochs and hosts.
@@ -210,9 +213,7 @@ func (o *Overview) list() {
 	}
 	cycles := slices.DeleteFunc(slices.Clone(o.Events), func(event string) bool { return !isCycles(event) })
 	o.Events = append(cycles, slices.DeleteFunc(o.Events, isCycles)...)
-	if len(o.Epochs) > 0 {
-		o.FirstEpoch, o.LastEpoch = o.Epochs[0], o.Epochs[len(o.Epochs)-1]
-	}
+	o.FirstEpoch, o.LastEpoch = o.Epochs[0], o.Epochs[len(o.Epochs)-1]
 	for i := range o.Images {
 		o.Procedures += o.Images[i].Symbols
 	}

@@ -35,10 +35,10 @@ func title(d *dcpi.Database) string {
 	}
 	text := short(d.Images[most].Label)
 	switch more := len(d.Images) - 1; {
-	case more == 1:
-		text += " and another image"
 	case more > 1:
 		text += " and " + model.Amount(uint64(more), "more image", "more images")
+	case more == 1:
+		text += " and another image"
 	}
 	slices.Sort(hosts)
 	if hosts = slices.Compact(hosts); len(hosts) > titleHosts {
