@@ -64,4 +64,11 @@ func TestHeapsAsLLVM(t *testing.T) {
 			t.Errorf("%s: %s", golden, &errs)
 		}
 	}
+	// Without its program a heap is refused, with counters beside it too.
+	var errs bytes.Buffer
+	if Run(t.Context(), []string{"merge", raw + ".memprofraw", "../../decode/instrprof/testdata/text/pseudo.proftext",
+		"-o", filepath.Join(dir, "none")}, "test", Streams{Out: io.Discard, Err: &errs}) != 1 ||
+		!strings.HasPrefix(errs.String(), "error: "+raw+".memprofraw: \nPath to profiled binary is empty, expected ") {
+		t.Error(&errs)
+	}
 }

@@ -61,6 +61,11 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		}
 		return err
 	}
+	if heap, ok := format.PartOf[*memprof.Profile](p); ok && t.profiledBinary == "" {
+		if i := slices.IndexFunc(list, func(f format.File) bool { return memprof.IsRaw(f.Data) }); i >= 0 {
+			return needsBinary(list[i].Name, heap)
+		}
+	}
 	if src := llvm.SourceOf(p); src != nil {
 		if src = t.selected(src); t.sparse {
 			src = executed(src)
