@@ -61,9 +61,12 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums",
 		"internal/mt19937",
 	},
-	"analyze/coverage":  {"internal/recovery", "decode/instrprof", "decode/covmap", "decode/unidiff", "analyze/sources"},
-	"analyze/sample":    {"internal/recovery", "decode/model", "decode/sampleprof", "analyze"},
-	"encode/sampleprof": {"decode/model", "decode/sampleprof", "analyze/sample", "encode/stacks", "names"},
+	"analyze/coverage": {"internal/recovery", "decode/instrprof", "decode/covmap", "decode/unidiff", "analyze/sources"},
+	"analyze/sample":   {"internal/recovery", "decode/model", "decode/sampleprof", "analyze"},
+	"encode/deflate":   nil,
+	"encode/sampleprof": {
+		"decode/model", "decode/sampleprof", "analyze/sample", "encode/deflate", "encode/stacks", "names",
+	},
 	"encode/llvmprofdata": {
 		"decode/instrprof", "decode/instrprof/sums", "decode/sampleprof", "analyze", "analyze/sample", "names", "encode",
 		"internal/humanize",
@@ -72,7 +75,7 @@ var mayImport = map[string][]string{
 	"encode": {
 		"internal/parallel", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip",
 		"decode/dcpi", "names",
-		"analyze", "encode/stacks", "decode/instrprof/sums", "internal/humanize",
+		"analyze", "encode/deflate", "encode/stacks", "decode/instrprof/sums", "internal/humanize",
 	},
 	"encode/stacks":  {"analyze", "internal/humanize"},
 	"profile/budget": nil,

@@ -10,16 +10,13 @@ import (
 func appendAccess(b []byte, a *memprof.DataAccess) []byte {
 	le := binary.LittleEndian
 	numbers := map[string]uint64{}
-	var text []byte
+	var names []string
 	intern := func(s string) uint64 {
 		n, ok := numbers[s]
 		if !ok {
-			n = uint64(len(numbers))
+			n = uint64(len(names))
 			numbers[s] = n
-			if n > 0 {
-				text = append(text, 1)
-			}
-			text = append(text, s...)
+			names = append(names, s)
 		}
 		return n
 	}
@@ -34,16 +31,8 @@ func appendAccess(b []byte, a *memprof.DataAccess) []byte {
 	for _, s := range a.ColdSymbols {
 		intern(s)
 	}
-	b = appendWords(b, []uint64{uint64(len(numbers)), uint64(len(a.ColdSymbols))})
-	for i, s := range a.ColdSymbols {
-		if i > 0 || len(numbers) > 0 {
-			text = append(text, 1)
-		}
-		text = append(text, s...)
-	}
-	blob := binary.AppendUvarint(nil, uint64(len(text)))
-	blob = append(append(blob, 0), text...)
-	b = appendPadded(b, blob)
+	b = appendWords(b, []uint64{uint64(len(names)), uint64(len(a.ColdSymbols))})
+	b = appendPadded(b, nameBlob(append(names, a.ColdSymbols...)))
 	b = le.AppendUint64(b, uint64(len(a.ColdHashes)))
 	b = appendWords(b, a.ColdHashes)
 	b = le.AppendUint64(b, uint64(len(a.Records)))

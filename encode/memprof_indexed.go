@@ -16,8 +16,7 @@ func writtenMemProf(p *memprof.Profile, o HeapOptions) (memProf, error) {
 	if err := unsymbolized(p, "an indexed profile"); err != nil {
 		return memProf{}, errors.New(err.(*model.FormatError).Msg)
 	}
-	w := &memprofWriter{p: p, version: uint64(o.Version), schema: o.Schema, stacks: stacksOf(p),
-		table: guidBuckets(p.Records)}
+	w := &memprofWriter{p: p, version: uint64(o.Version), schema: o.Schema}
 	if w.version == 0 {
 		w.version = 3
 		if NeedsVersion4(p) {
@@ -33,7 +32,7 @@ func writtenMemProf(p *memprof.Profile, o HeapOptions) (memProf, error) {
 
 // HeapOptions say how a heap profile is written; with any, it is written anew.
 type HeapOptions struct {
-	Version int               // of its section, 3 or 4; 0 chooses
+	Version int               // of its section, 2 to 4; 0 chooses
 	Schema  memprof.MIBSchema // the fields that are written; 0 are those that the profile has
 }
 
@@ -44,19 +43,20 @@ func NeedsVersion4(p *memprof.Profile) bool {
 	})
 }
 
-// memprofWriter writes a section of version 3 or 4. How long each part is, and so
+// memprofWriter writes a section of version 2 to 4. How long each part is, and so
 // where offsets lead, is known before anything is written: the section, which may be
 // as large as the profile, is never in memory.
 type memprofWriter struct {
 	p       *memprof.Profile
 	version uint64
 	schema  memprof.MIBSchema
-	head    []byte // header and frames
-	stacks  *memprofStacks
-	table   layout // of the records
-	access  []byte // the data access profile
-	// Where parts are, in the section: of the records the payload and the table.
-	payloadAt, payloadEnd, tableAt, accessAt uint64
+	head    []byte                                    // header and frames
+	array   []uint32                                  // of the stacks
+	tables  []*memprofTable                           // the records, and of version 2 frames and stacks
+	stack   func(b []byte, id memprof.StackID) []byte // appends how a record names a stack
+	access  []byte                                    // the data access profile
+	// Where parts are, in the section.
+	payloadAt, accessAt uint64
 }
 
 // The places of offsets in the header.
@@ -67,39 +67,43 @@ const (
 	dataAccessAt    = 32
 )
 
-// layOut makes what stands before the stacks, and behind the records, and finds the
+// layOut makes what stands before the records, and behind them, and finds the
 // place of each part.
 func (w *memprofWriter) layOut() {
 	w.head = appendWords(nil, []uint64{w.version, 0, 0, 0})
-	if w.version == 4 {
+	switch w.version {
+	case 2:
+		w.head = appendWords(w.head, []uint64{0, 0})
+	case 4:
 		w.head = w.summary(appendWords(w.head, []uint64{0}))
 	}
 	w.head = appendWords(w.head, []uint64{uint64(w.schema.Len())})
 	for f := range w.schema.Fields() {
 		w.head = appendWords(w.head, []uint64{uint64(f)})
 	}
-	for _, f := range w.stacks.frames {
-		w.head = binary.LittleEndian.AppendUint64(w.head, f.function)
-		w.head = binary.LittleEndian.AppendUint32(w.head, f.lineOffset)
-		w.head = binary.LittleEndian.AppendUint32(w.head, f.column)
-		w.head = append(w.head, f.inline)
-	}
-	w.payloadAt = uint64(len(w.head) + 4*len(w.stacks.array))
-	w.table.offsets = make([]uint64, len(w.table.ends))
-	w.payloadEnd = w.payloadAt
-	for bucket := range w.table.ends {
-		items := w.table.bucket(bucket)
-		if len(items) == 0 {
-			continue
+	w.tables = []*memprofTable{{
+		layout: guidBuckets(w.p.Records), keyed: true,
+		size: func(n uint32) uint64 { return w.size(&w.p.Records[n]) }, write: w.writeRecord,
+	}}
+	if w.version == 2 {
+		keys := stackKeysOf(w.p)
+		w.stack = func(b []byte, id memprof.StackID) []byte { return binary.LittleEndian.AppendUint64(b, keys.stacks[id]) }
+		w.tables = append(w.tables, keys.tables()...)
+	} else {
+		stacks := stacksOf(w.p)
+		for _, f := range stacks.frames {
+			w.head = f.append(w.head)
 		}
-		w.table.offsets[bucket] = w.payloadEnd
-		w.payloadEnd += 2 // how many items the bucket has
-		for _, item := range items {
-			w.payloadEnd += recordHeader + w.size(&w.p.Records[item.first])
+		w.array = stacks.array
+		w.stack = func(b []byte, id memprof.StackID) []byte {
+			return binary.LittleEndian.AppendUint32(b, stacks.at(id))
 		}
 	}
-	w.tableAt = (w.payloadEnd + 7) &^ 7
-	w.accessAt = w.tableAt + 16 + 8*uint64(len(w.table.offsets))
+	w.payloadAt = uint64(len(w.head) + 4*len(w.array))
+	w.accessAt = w.payloadAt
+	for _, t := range w.tables {
+		w.accessAt = t.place(w.accessAt)
+	}
 	if w.p.DataAccess != nil && w.version == 4 {
 		w.access = appendAccess(nil, w.p.DataAccess)
 	}
@@ -114,16 +118,17 @@ func (w *memprofWriter) summary(b []byte) []byte {
 	})
 }
 
-// recordHeader is the size in bytes of what stands before a record's sites.
-const recordHeader = 32
-
 // size is the size in bytes of a record's sites.
 func (w *memprofWriter) size(r *memprof.Record) uint64 {
-	alloc := 4
+	stack := 4
+	if w.version == 2 {
+		stack = 8
+	}
+	alloc := stack
 	for f := range w.schema.Fields() {
 		alloc += f.Size()
 	}
-	n := 16 + alloc*len(r.AllocSites) + 4*len(r.CallSites)
+	n := 16 + alloc*len(r.AllocSites) + stack*len(r.CallSites)
 	if w.version == 4 {
 		for _, c := range r.CallSites {
 			n += 8 + 8*len(c.Callees)

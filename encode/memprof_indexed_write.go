@@ -12,54 +12,48 @@ import (
 // It leaves errors to out.
 func (w *memprofWriter) writeTo(out *bufio.Writer, at uint64) error {
 	le := binary.LittleEndian
-	le.PutUint64(w.head[stackPayloadAt:], at+uint64(len(w.head)))
-	le.PutUint64(w.head[recordPayloadAt:], at+w.payloadAt)
-	le.PutUint64(w.head[recordTableAt:], at+w.tableAt)
+	records := w.tables[0]
+	if w.version == 2 {
+		offsets := []uint64{at + records.tableAt}
+		for _, t := range w.tables[1:] {
+			offsets = append(offsets, at+t.payloadAt, at+t.tableAt)
+		}
+		copy(w.head[stackPayloadAt:], appendWords(nil, offsets))
+	} else {
+		le.PutUint64(w.head[stackPayloadAt:], at+uint64(len(w.head)))
+		le.PutUint64(w.head[recordPayloadAt:], at+w.payloadAt)
+		le.PutUint64(w.head[recordTableAt:], at+records.tableAt)
+	}
 	if w.access != nil {
 		le.PutUint64(w.head[dataAccessAt:], at+w.accessAt)
 	}
 	_, _ = out.Write(w.head)
-	for words := range slices.Chunk(w.stacks.array, 1<<10) {
+	for words := range slices.Chunk(w.array, 1<<10) {
 		b := out.AvailableBuffer()
 		for _, v := range words {
 			b = le.AppendUint32(b, v)
 		}
 		_, _ = out.Write(b)
 	}
-	w.writeRecords(out)
-	w.writeTable(out, at)
+	for _, t := range w.tables {
+		t.writeTo(out, at)
+	}
 	_, err := out.Write(w.access)
 	return err
 }
 
-// writeRecords writes the records, bucket by bucket (memprof.md §3.5).
-func (w *memprofWriter) writeRecords(out *bufio.Writer) {
-	for bucket := range w.table.ends {
-		items := w.table.bucket(bucket)
-		if len(items) == 0 {
-			continue
-		}
-		_, _ = out.Write(binary.LittleEndian.AppendUint16(out.AvailableBuffer(), uint16(len(items))))
-		for _, item := range items {
-			w.writeRecord(out, &w.p.Records[item.first])
-		}
-	}
-}
-
-// writeRecord writes a record (memprof.md §3.8).
-func (w *memprofWriter) writeRecord(out *bufio.Writer, r *memprof.Record) {
+// writeRecord writes a record's sites (memprof.md §3.8).
+func (w *memprofWriter) writeRecord(out *bufio.Writer, number uint32) {
 	le := binary.LittleEndian
-	_, _ = out.Write(appendWords(out.AvailableBuffer(), []uint64{
-		r.Function, 8, w.size(r), r.Function, uint64(len(r.AllocSites)),
-	}))
+	r := &w.p.Records[number]
+	_, _ = out.Write(le.AppendUint64(out.AvailableBuffer(), uint64(len(r.AllocSites))))
 	for _, n := range r.AllocSites {
 		c := &w.p.Contexts[n]
-		b := le.AppendUint32(out.AvailableBuffer(), w.stacks.at(c.Stack))
-		_, _ = out.Write(appendMIB(b, &c.MIB, w.schema))
+		_, _ = out.Write(appendMIB(w.stack(out.AvailableBuffer(), c.Stack), &c.MIB, w.schema))
 	}
 	_, _ = out.Write(le.AppendUint64(out.AvailableBuffer(), uint64(len(r.CallSites))))
 	for _, c := range r.CallSites {
-		b := le.AppendUint32(out.AvailableBuffer(), w.stacks.at(c.Stack))
+		b := w.stack(out.AvailableBuffer(), c.Stack)
 		if w.version == 4 {
 			b = appendWords(le.AppendUint64(b, uint64(len(c.Callees))), c.Callees)
 		}
@@ -78,17 +72,4 @@ func appendMIB(b []byte, m *memprof.MIB, schema memprof.MIBSchema) []byte {
 		}
 	}
 	return b
-}
-
-// writeTable writes the buckets of the records.
-func (w *memprofWriter) writeTable(out *bufio.Writer, at uint64) {
-	_, _ = out.Write(make([]byte, w.tableAt-w.payloadEnd))
-	_, _ = out.Write(appendWords(out.AvailableBuffer(), []uint64{uint64(len(w.table.ends)), uint64(len(w.p.Records))}))
-	for bucket := range w.table.ends {
-		offset := uint64(0) // of an empty bucket
-		if len(w.table.bucket(bucket)) > 0 {
-			offset = at + w.table.offsets[bucket]
-		}
-		_, _ = out.Write(binary.LittleEndian.AppendUint64(out.AvailableBuffer(), offset))
-	}
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"lukechampine.com/blake3"
-
 	"proflens/decode/memprof"
 )
 
@@ -15,6 +13,23 @@ type memprofFrame struct {
 	function           uint64
 	lineOffset, column uint32
 	inline             byte
+}
+
+// frameSize is the size in bytes of a frame.
+const frameSize = 17
+
+func frameOf(f *memprof.Frame) memprofFrame {
+	frame := memprofFrame{function: f.Function, lineOffset: f.LineOffset, column: f.Column}
+	if f.Inline {
+		frame.inline = 1
+	}
+	return frame
+}
+
+func (f *memprofFrame) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint64(b, f.function)
+	b = binary.LittleEndian.AppendUint32(b, f.lineOffset)
+	return append(binary.LittleEndian.AppendUint32(b, f.column), f.inline)
 }
 
 // memprofStacks is the frames and call stacks of versions 3 and 4 (memprof.md §3.7):
@@ -71,11 +86,7 @@ func (s *memprofStacks) numberFrames(frames []memprof.Frame) {
 	known := map[memprofFrame]int32{}
 	s.framed = make([]int32, len(frames))
 	for i := range frames {
-		f := &frames[i]
-		key := memprofFrame{function: f.Function, lineOffset: f.LineOffset, column: f.Column}
-		if f.Inline {
-			key.inline = 1
-		}
+		key := frameOf(&frames[i])
 		n, ok := known[key]
 		if !ok {
 			n = int32(len(s.frames))
@@ -117,9 +128,7 @@ type frameUse struct {
 func (s *memprofStacks) sortFrames() {
 	use := make([]frameUse, len(s.frames))
 	for i, f := range s.frames {
-		b := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, f.function), f.lineOffset)
-		sum := blake3.Sum256(append(binary.LittleEndian.AppendUint32(b, f.column), f.inline))
-		use[i].hash = binary.LittleEndian.Uint64(sum[:])
+		use[i].hash = keyOf(f.append(nil))
 	}
 	stacks, depths := make([]uint64, len(s.nodes)), make([]uint64, len(s.nodes)) // that go through each node
 	for i, n := range slices.Backward(s.nodes) {

@@ -50,13 +50,13 @@ type ProfdataPlan struct {
 	// Findings are what is left out, and what clang will not match.
 	Findings []model.Finding
 
-	src         sums.Records
-	flags       instrprof.Variant
-	plain, cs   analyze.Summarizer
-	layout      layout
-	memprof     memProf
-	traces      bool
-	vtableNames [][]byte
+	src       sums.Records
+	flags     instrprof.Variant
+	plain, cs analyze.Summarizer
+	layout    layout
+	memprof   memProf
+	traces    bool
+	vtables   []byte // the section of their names (instrprof.md §3.6)
 }
 
 // PlanProfdata prepares src to be written as an indexed profile of any version
@@ -125,9 +125,11 @@ func (p *ProfdataPlan) survey(o ProfdataOptions, found *surveyed) (*contents, er
 		return nil, err
 	}
 	have.takeMemProf(o.MemProf, o.Heap)
+	var vtables [][]byte
 	if have.takeVTableNames(o.KeepVTableNames) {
-		p.vtableNames = have.info.VTableNames
+		vtables = have.info.VTableNames
 	}
+	p.vtables = appendPadded(nil, nameBlob(vtables))
 	p.Producer = have.producer()
 	return have, nil
 }

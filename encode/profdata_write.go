@@ -14,8 +14,8 @@ import (
 const indexedMagic = "\xfflprofi\x81"
 
 // WriteTo writes the file (instrprof.md §3): of versions 12 and 13 what
-// llvm-profdata merge of LLVM 19 to 22 writes, byte for byte, but for vtable
-// names, which are not compressed, and heap profiles, which are carried over.
+// llvm-profdata merge of LLVM 19 to 22 writes, byte for byte, but for the order of
+// vtable names, and heap profiles that are carried over.
 func (p *ProfdataPlan) WriteTo(w io.Writer) (int64, error) {
 	out := profdataWriter{w: bufio.NewWriterSize(w, 1<<16), plan: p}
 	summaries := p.summaries()
@@ -76,7 +76,7 @@ func (p *ProfdataPlan) sections(summaries uint64) sectionOffsets {
 	}
 	s.vtableNames = at
 	if p.Version >= sinceVTables {
-		at += uint64(len(p.vtables()))
+		at += uint64(len(p.vtables))
 	}
 	if p.traces {
 		s.traces = at
@@ -117,7 +117,7 @@ func (p *ProfdataPlan) tail() []byte {
 		b = append(b, p.binaryIDs()...)
 	}
 	if p.Version >= sinceVTables {
-		b = append(b, p.vtables()...)
+		b = append(b, p.vtables...)
 	}
 	return b
 }
@@ -130,22 +130,6 @@ func (p *ProfdataPlan) binaryIDs() []byte {
 	}
 	binary.LittleEndian.PutUint64(b, uint64(len(b)-8))
 	return b
-}
-
-// vtables is the section of vtable names: one blob, not compressed
-// (instrprof.md §2.5, §3.6).
-func (p *ProfdataPlan) vtables() []byte {
-	var names, blob []byte
-	for i, name := range p.vtableNames {
-		if i > 0 {
-			names = append(names, 1)
-		}
-		names = append(names, name...)
-	}
-	if len(names) > 0 {
-		blob = append(binary.AppendUvarint(nil, uint64(len(names))), 0)
-	}
-	return appendPadded(nil, append(blob, names...))
 }
 
 // profdataWriter writes sections and knows where it is. Its writer keeps the

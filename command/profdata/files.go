@@ -3,6 +3,7 @@ package profdata
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -138,8 +139,12 @@ func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error)
 	p, err := sampleprof.Open(data, nil)
 	if err != nil {
 		fault := llvmerr.Of(name, err, llvmerr.Sample)
-		isGCC := bytes.HasPrefix(data, []byte("adcg"))
-		fault.Ends = fault.Msg == llvmerr.Sample[model.KindTruncated] && !isGCC
+		isGCC, isCut := bytes.HasPrefix(data, []byte("adcg")), fault.Msg == llvmerr.Sample[model.KindTruncated]
+		fault.Ends = isCut && !isGCC
+		if said, ok := errors.AsType[*model.FormatError](err); ok && isGCC && isCut && said.Section != "names" {
+			// It counts from behind the magic, up to the word that is cut.
+			fmt.Fprintf(t.std.Err, "unexpected end of memory buffer: %d\n", len(data)&^3-4)
+		}
 		return nil, fault
 	}
 	t.fsDiscriminators(p)

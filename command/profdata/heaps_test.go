@@ -35,11 +35,15 @@ func TestHeapsAsLLVM(t *testing.T) {
 	}
 	raw := filepath.Join(dir, "clang-19_mem_a")
 	for golden, args := range map[string]string{
-		"yaml":     memprof + "mem.yaml",
-		"yaml_v4":  "--memprof-version=4 --memprof-full-schema " + memprof + "mem.yaml",
-		"random":   "--memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 " + memprof + "mem.yaml",
-		"accessed": "--memprof-version=3 " + memprof + "mem_dap.yaml",
-		"raw":      "--profiled-binary " + raw + ".exe " + raw + ".memprofraw",
+		"yaml":    memprof + "mem.yaml",
+		"yaml_v2": "--memprof-version=2 " + memprof + "mem.yaml",
+		"yaml_v4": "--memprof-version=4 --memprof-full-schema " + memprof + "mem.yaml",
+		"random": "--memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 " +
+			memprof + "mem.yaml",
+		"accessed":    "--memprof-version=3 " + memprof + "mem_dap.yaml",
+		"accessed_v4": "--memprof-version=4 " + memprof + "mem_dap.yaml",
+		"raw_v2":      "--memprof-version=2 --memprof-full-schema --profiled-binary " + raw + ".exe " + raw + ".memprofraw",
+		"raw":         "--profiled-binary " + raw + ".exe " + raw + ".memprofraw",
 	} {
 		want, err := os.ReadFile("testdata/heaps/" + golden + ".profdata")
 		if err != nil {
@@ -59,5 +63,12 @@ func TestHeapsAsLLVM(t *testing.T) {
 		if !strings.HasPrefix(errs.String(), told[golden]) || told[golden] == "" && errs.Len() > 0 {
 			t.Errorf("%s: %s", golden, &errs)
 		}
+	}
+	// Without its program a heap is refused, with counters beside it too.
+	var errs bytes.Buffer
+	if Run(t.Context(), []string{"merge", raw + ".memprofraw", "../../decode/instrprof/testdata/text/pseudo.proftext",
+		"-o", filepath.Join(dir, "none")}, "test", Streams{Out: io.Discard, Err: &errs}) != 1 ||
+		!strings.HasPrefix(errs.String(), "error: "+raw+".memprofraw: \nPath to profiled binary is empty, expected ") {
+		t.Error(&errs)
 	}
 }

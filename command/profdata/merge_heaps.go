@@ -2,6 +2,7 @@ package profdata
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -60,6 +61,11 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		}
 		return err
 	}
+	if heap, ok := format.PartOf[*memprof.Profile](p); ok && t.profiledBinary == "" {
+		if i := slices.IndexFunc(list, func(f format.File) bool { return memprof.IsRaw(f.Data) }); i >= 0 {
+			return needsBinary(list[i].Name, heap)
+		}
+	}
 	if src := llvm.SourceOf(p); src != nil {
 		if src = t.selected(src); t.sparse {
 			src = executed(src)
@@ -109,12 +115,10 @@ func (t *tool) indexedHeap(p *format.Profile) encode.ProfdataOptions {
 	if o.MemProf == nil {
 		return o
 	}
-	switch o.Heap.Version, _ = strconv.Atoi(t.heapVersion); {
-	case t.heapVersion == "2":
-		o.Heap.Version = 3
-		t.note(&llvmerr.Fault{More: "the heap is written in version 3, which LLVM 19 to 22 read as they read version 2"})
-	case o.Heap.Version == 3 && encode.NeedsVersion4(o.MemProf):
-		t.note(&llvmerr.Fault{More: "version 3 leaves out what only version 4 holds: callees and data access"})
+	o.Heap.Version, _ = strconv.Atoi(t.heapVersion)
+	if v := o.Heap.Version; v != 0 && v < 4 && encode.NeedsVersion4(o.MemProf) {
+		const lost = "version %d leaves out what only version 4 holds: callees and data access"
+		t.note(&llvmerr.Fault{More: fmt.Sprintf(lost, v)})
 	}
 	switch {
 	case t.fullSchema:

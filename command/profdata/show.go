@@ -1,6 +1,7 @@
 package profdata
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -176,7 +177,7 @@ func (t *tool) showMemory(name string, data []byte) error {
 			continue
 		}
 		if t.profiledBinary == "" && p.Format == memprof.FormatRaw {
-			return needsBinary(p)
+			return needsBinary("", p)
 		}
 		print := encode.MemProfYAML
 		if p.Format == memprof.FormatRaw {
@@ -198,13 +199,13 @@ func (t *tool) otherProgram(name string, err error) error {
 }
 
 // needsBinary asks for the program of a raw profile.
-func needsBinary(p *memprof.Profile) error {
+func needsBinary(name string, p *memprof.Profile) error {
 	var b strings.Builder
 	b.WriteString("\nPath to profiled binary is empty, expected binary with one of the following build ids:\n")
 	for _, m := range p.Modules {
-		if id := hex.EncodeToString(m.BuildID); id != "" && !strings.Contains(b.String(), id) {
+		if id := cmp.Or(hex.EncodeToString(m.BuildID), "<None>"); !strings.Contains(b.String(), id) {
 			b.WriteString("\n BuildId: " + id)
 		}
 	}
-	return &llvmerr.Fault{Msg: b.String()}
+	return &llvmerr.Fault{Where: name, Msg: b.String()}
 }

@@ -1,17 +1,15 @@
 package sampleprof
 
 import (
-	"bytes"
 	"encoding/binary"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/zlib"
-
 	"proflens/analyze/sample"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
+	"proflens/encode/deflate"
 )
 
 // Options are those of an extensible file.
@@ -252,9 +250,7 @@ func write(w io.Writer, table, file []*section, compress bool) error {
 	for _, s := range file {
 		if compress {
 			s.flags |= flagCompressed
-			if err := s.deflate(); err != nil {
-				return err
-			}
+			s.deflate()
 		}
 		s.offset = at
 		at += uint64(len(s.data))
@@ -273,18 +269,9 @@ func write(w io.Writer, table, file []*section, compress bool) error {
 }
 
 // deflate compresses what a section has; an empty one stays empty.
-func (s *section) deflate() error {
-	if len(s.data) == 0 {
-		return nil
+func (s *section) deflate() {
+	if len(s.data) > 0 {
+		packed := deflate.Zlib(s.data)
+		s.data = append(uleb(nil, uint64(len(s.data)), uint64(len(packed))), packed...)
 	}
-	var b bytes.Buffer
-	z := zlib.NewWriter(&b)
-	if _, err := z.Write(s.data); err != nil {
-		return err
-	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	s.data = append(uleb(nil, uint64(len(s.data)), uint64(b.Len())), b.Bytes()...)
-	return nil
 }

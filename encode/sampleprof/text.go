@@ -38,15 +38,20 @@ type text struct {
 }
 
 func (t *text) function(f *sampleprof.Function) {
+	t.name(f)
+	t.count(':', f.Total)
+	t.count(':', f.Head)
+	t.b.WriteByte('\n')
+	t.content(f, 1)
+}
+
+// name writes a function's name, of a profile with contexts as a context, even where it was inlined.
+func (t *text) name(f *sampleprof.Function) {
 	if t.p.Has(sampleprof.FullContexts) {
 		t.b.WriteString("[" + t.p.ContextText(f) + "]")
 	} else {
 		t.b.WriteString(t.p.Name(f.Name))
 	}
-	t.count(':', f.Total)
-	t.count(':', f.Head)
-	t.b.WriteByte('\n')
-	t.content(f, 1)
 }
 
 // content writes what is in a function, depth spaces deep.
@@ -65,7 +70,7 @@ func (t *text) content(f *sampleprof.Function, depth int) {
 	}
 	for i, s := range f.Sites {
 		t.loc(s.Loc, depth)
-		t.b.WriteString(t.p.Name(s.Callee.Name))
+		t.name(s.Callee)
 		t.count(':', s.Callee.Total)
 		t.b.WriteByte('\n')
 		t.content(s.Callee, depth+1)

@@ -36,5 +36,8 @@ done
 heap yaml "$memprof/mem.yaml"
 heap yaml_v4 --memprof-version=4 --memprof-full-schema "$memprof/mem.yaml"
 heap random --memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 "$memprof/mem.yaml"
+heap yaml_v2 --memprof-version=2 "$memprof/mem.yaml"
 heap accessed --memprof-version=3 "$memprof/mem_dap.yaml"
+heap accessed_v4 --memprof-version=4 "$memprof/mem_dap.yaml"
 heap raw --profiled-binary clang-19_mem_a.exe clang-19_mem_a.memprofraw
+heap raw_v2 --memprof-version=2 --memprof-full-schema --profiled-binary clang-19_mem_a.exe clang-19_mem_a.memprofraw
