@@ -60,7 +60,8 @@ const longOperator = 40
 // the same: it has no base to keep whole.
 func looksMangled(linkage string) bool {
 	const short = 32
-	return len(linkage) > short && !strings.HasPrefix(linkage, "_GLOBAL__") && strings.ContainsRune("_?$", rune(linkage[0]))
+	mangled := len(linkage) > short && strings.ContainsRune("_?$", rune(linkage[0]))
+	return mangled && !strings.HasPrefix(linkage, "_GLOBAL__")
 }
 
 // FID is a function's address: its NameRef in sixteen hex digits.
