@@ -180,7 +180,8 @@ test("pages are accessible and fit, light, dark and on a phone", async () => {
           return file && folder.scrollWidth > folder.clientWidth && folder.clientWidth < path.clientWidth - 8;
         }),
       );
-      if (what === "phone") assert.equal(squeezed.length, 0, `${name}: a directory that is cut has its own line`);
+      if (what === "phone")
+        assert.equal(squeezed.length, 0, `${name}: a directory that is cut has its own line`);
     }
     assert.deepEqual(faults, []);
     await context.close();
