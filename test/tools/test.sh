@@ -105,13 +105,13 @@ step() {
 }
 
 # in_memory has the tests keep their files in memory, where there is room and programs may
-# run: they wait for the disk thousands of times, and none of them is about it. What the
-# compiler writes stays where it is. The folder's name is the same each time, since the go
+# run: they wait for the disk thousands of times, and none of them is about it. t.TempDir goes by
+# GOTMPDIR, so what the compiler writes is there too. The folder's name is the same each time, since the go
 # command runs again what has changed, and a test whose TMPDIR has another name has changed;
 # while one run has that folder, another beside it gets one of its own.
 in_memory() {
 	shm=/dev/shm
-	[ -w "$shm" ] && [ "$(df -Pk "$shm" | awk 'NR == 2 { print $4 }')" -gt 4000000 ] || return 0
+	[ -w "$shm" ] && [ "$(df -Pk "$shm" | awk 'NR == 2 { print $4 }')" -gt 8000000 ] || return 0
 	files="$shm/proflens-$(id -u)-$(pwd | cksum | cut -d ' ' -f 1)"
 	if [ -O "$files" ] && ! kill -0 "$(cat "$files/pid" 2>/dev/null)" 2>/dev/null; then
 		rm -rf "$files" # of a run that was killed
@@ -122,7 +122,7 @@ in_memory() {
 	trap 'exit 1' INT TERM
 	printf '#!/bin/sh\n' >"$files/runs" && chmod 755 "$files/runs" && "$files/runs" 2>/dev/null || return 0
 	chmod 1777 "$files" # PostgreSQL has another user
-	export GOTMPDIR="${GOTMPDIR:-${TMPDIR:-/tmp}}" TMPDIR="$files"
+	export GOTMPDIR="$files" TMPDIR="$files"
 }
 
 # The race detector wants everything compiled in another form, but no page and no bundle: it
