@@ -74,9 +74,6 @@ func (p *Page) Row(i int) reflect.Value {
 	if p.IDs != nil {
 		i = int(p.IDs[i])
 	}
-	if rows, ok := p.Rows.(OneByOne); ok {
-		return reflect.ValueOf(rows.Row(i)).Elem()
-	}
 	return rowAt(reflect.ValueOf(p.Rows), i)
 }
 

@@ -52,17 +52,17 @@ type Row struct{ reflect.Value }
 // inOnePlace gives rows of a page one after the other, each in the place of the one before.
 func (p *Page) inOnePlace() func(i int) *Row {
 	row := &Row{}
-	_, already := p.Rows.(OneByOne)
+	rows, already := p.Rows.(OneByOne)
 	return func(i int) *Row {
-		switch next := p.Row(i); {
-		case already:
-			row.Value = next
-		case !row.IsValid():
-			row.Value = reflect.New(next.Type()).Elem()
-			fallthrough
-		default:
-			row.Set(next)
+		if already {
+			row.Value = reflect.ValueOf(rows.Row(i)).Elem()
+			return row
 		}
+		next := p.Row(i)
+		if !row.IsValid() {
+			row.Value = reflect.New(next.Type()).Elem()
+		}
+		row.Set(next)
 		return row
 	}
 }
