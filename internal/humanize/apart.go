@@ -84,19 +84,22 @@ func apart(parts map[string]string, last func(text string) int) {
 	}
 }
 
-// begin leaves the beginning of each template that is long, or nothing of the only one, so that there
-// is room for the namespace, which tells names apart too.
+// begin leaves the beginning of each template that is long, as far as they differ, or nothing of the
+// only one, so that there is room for the namespace, which tells names apart too.
 func begin(templates map[string]string) {
 	of := map[string]string{}
-	for template, text := range templates {
-		room := min(longPart, len(text))
-		if len(templates) == 1 {
-			room = strings.IndexByte(text, '<') + 1
+	for room := longPart; room <= longPart<<4 && len(of) < len(templates); room += firstPart {
+		clear(of)
+		for template, text := range templates {
+			end := min(room, len(text))
+			if end == room && len(templates) == 1 {
+				end = strings.IndexByte(text, '<') + 1
+			}
+			of[strings.ToValidUTF8(text[:end], "")] = template
 		}
-		of[strings.ToValidUTF8(text[:room], "")] = template
 	}
 	for text, template := range of {
-		if len(of) == len(templates) && len(templates[template]) > longPart {
+		if len(of) == len(templates) && text != templates[template] {
 			templates[template] = text + "…>"
 		}
 	}

@@ -11,6 +11,7 @@ func TestApart(t *testing.T) {
 	const rule = "<tao::pegtl::internal::seq<tao::pegtl::internal::opt<tao::pegtl::ascii::one<'-', '+'> >, " +
 		"tao::json::jaxn::"
 	const one, two = "unicode::tables::long_enough::one::find::", "unicode::tables::long_enough::two::find::"
+	const rewind = "<(apply)1, (rewind)0"
 	in := func(space string) humanize.Name { return humanize.Name{Namespace: space, Base: "push", Args: "(int)"} }
 	of := func(space, args string) humanize.Name {
 		return humanize.Name{Namespace: space, Base: "match", Args: args}
@@ -64,6 +65,11 @@ func TestApart(t *testing.T) {
 			{of("sor<star>::", "<apply, action, memory_input<lf, long>>"), of("sor<star>::", "<apply, …long>>")},
 			{of("sor<star>::", "<apply, action, memory_input<lf, int>>"), of("sor<star>::", "<apply, …int>>")},
 			{of("any::", "<short>(I&)"), of("any::", "<short>(I&)")},
+		},
+		{ // as much as they differ by
+			{of("at<one>::", rewind+", action>"), of("at<one>::", "<…>")},
+			{of("seq::", rewind+", actionone, memory_input>"), of("seq::", rewind+", actionone, mem…>")},
+			{of("seq::", rewind+", actiontwo, memory_input>"), of("seq::", rewind+", actiontwo, mem…>")},
 		},
 		{ // nothing in it is a name of C++
 			{in("<<<<<::::>>>>>-> a::b::c::d::e::f::g::h"), in("<<<<<::::>>>>>-> a::b::c::d::e::f::g::h")},
