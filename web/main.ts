@@ -87,7 +87,7 @@ for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows
 
 for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-next]")) new Gaps(table, keys);
-for (const table of document.querySelectorAll<HTMLTableElement>("table[data-previous]")) whole(table);
+for (const table of document.querySelectorAll<HTMLTableElement>(".src-page table")) whole(table);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]"))
   new Crosshair(chart);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=scatter]")) new Scatter(chart);

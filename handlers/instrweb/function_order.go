@@ -191,6 +191,7 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 		}
 		rows = append(rows, row)
 	}
+	humanize.Apart(rows, func(r *instrview.OrderRow) *humanize.Name { return &r.Name })
 	return rows
 }
 

@@ -119,6 +119,7 @@ func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, 
 		}
 		list = append(list, t)
 	}
+	humanize.Apart(list, func(t *instrview.Target) *humanize.Name { return t.Name })
 	if rest := values[min(len(values), n):]; len(rest) > 0 && sum > 0 {
 		left := siteTotal(rest)
 		share := float64(left) / float64(sum)

@@ -165,7 +165,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 		row.Hashes = v.hashes[i]
 		f.Rows = append(f.Rows, row)
 	}
-	tellApart(f.Rows)
+	humanize.Apart(f.Rows, shown)
 	if selected != nil {
 		f.Inspector = inspector(v, o, selected, s)
 	} else if v.Sel != "" {
@@ -174,14 +174,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	return f
 }
 
-// tellApart has the names of rows read differently.
-func tellApart(rows []instrview.FunctionRow) {
-	var shown []*humanize.Name
-	for i := range rows {
-		shown = append(shown, &rows[i].Shown)
-	}
-	humanize.Apart(shown)
-}
+func shown(row *instrview.FunctionRow) *humanize.Name { return &row.Shown }
 
 func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale float64,
 	s site.Symbols) instrview.FunctionRow {

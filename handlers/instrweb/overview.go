@@ -88,7 +88,7 @@ func overviewModel(head page.Overview, base string, p *instrdb.Profile, hottest 
 			Bar: chart.ShareBar(row.Share, topShare(o)), Drawn: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),
 		})
 	}
-	tellApart(v.Hottest)
+	humanize.Apart(v.Hottest, shown)
 	return v
 }
 

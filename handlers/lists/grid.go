@@ -63,7 +63,7 @@ func (v *Request) Grid(r *http.Request) (*page.Grid, error) {
 		g.Rows = append(g.Rows, line)
 	}
 	sameClass(g)
-	tellApart(g.Rows)
+	tellApart(g)
 	return g, nil
 }
 
@@ -79,7 +79,7 @@ func (v *Request) Preview(id, title string, names ...string) page.Grid {
 	for i := range v.Found.Len() {
 		g.Rows = append(g.Rows, page.GridRow{Cells: v.cells(v.Found.Row(i), largest)})
 	}
-	tellApart(g.Rows)
+	tellApart(&g)
 	return g
 }
 
@@ -118,17 +118,10 @@ func sameClass(g *page.Grid) {
 }
 
 // tellApart has the names of rows read differently.
-func tellApart(rows []page.GridRow) {
-	var shown []*humanize.Name
-	for _, r := range rows {
-		for _, c := range r.Cells {
-			if c.Name != nil {
-				shown = append(shown, c.Name)
-				break
-			}
-		}
+func tellApart(g *page.Grid) {
+	for i := range g.Heads {
+		humanize.Apart(g.Rows, func(r *page.GridRow) *humanize.Name { return r.Cells[i].Name })
 	}
-	humanize.Apart(shown)
 }
 
 // number leads to the inspector of a row that has one, for those without scripts: the cell

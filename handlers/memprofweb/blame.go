@@ -75,6 +75,7 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 		}
 		m.Rows = append(m.Rows, row)
 	}
+	humanize.Apart(m.Rows, func(r *memprofview.BlameRow) *humanize.Name { return &r.Name })
 	m.Heads = typed(m.Heads, m.Rows)
 	m.Shown = lists.ShownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)

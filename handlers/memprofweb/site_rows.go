@@ -44,6 +44,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 		}
 		m.Sites = append(m.Sites, row)
 	}
+	humanize.Apart(m.Sites, func(r *memprofview.SiteRow) *humanize.Name { return r.Name })
 	m.Shown = lists.ShownRows(v.Offset, len(p.Rows), p.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
 }

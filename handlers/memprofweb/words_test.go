@@ -472,6 +472,21 @@ func TestNamesAndPlaces(t *testing.T) {
 		of.Heads[2].Column != "count" {
 		t.Errorf("%s, %+v", url, of.Heads)
 	}
+	var rows []memprofdb.Row
+	for _, last := range "il" {
+		name := "_ZNSt6vectorIN7library6config6detail4NodeE" + string(last) + "E4growEv"
+		rows = append(rows, memprofdb.Row{Stack: []memprofdb.Frame{{Function: &memprofdb.Function{Name: name}}}})
+	}
+	heap := memprofview.Sites{Contexts: contextTable("/p/x", rows, columns, n, "")}
+	var shown strings.Builder
+	if err := memprofview.SitesPage(page.Shell{}, heap).Render(t.Context(), &shown); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"std::vector&lt;Node, int&gt;::", "std::vector&lt;Node, long&gt;::"} {
+		if !strings.Contains(shown.String(), want) {
+			t.Errorf("contexts of one base are not told apart: no %s", want)
+		}
+	}
 	usual, err := shownColumns(nil, 1<<memprof.AllocCount)
 	if err != nil {
 		t.Fatal(err)

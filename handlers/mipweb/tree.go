@@ -198,12 +198,13 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 	}
 	names := s.Symbols(v.Names)
 	drawn := 0.0
-	for i := range rows.Rows {
+	for i, name := range humanize.Apart(rows.Rows, func(r *mipdb.Row) *humanize.Name {
+		return new(names.Name(r.Linkage, r.Signature))
+	}) {
 		r := &rows.Rows[i]
-		name := names.Name(r.Linkage, r.Signature)
 		share := humanize.Part(r.CoveredBytes, uint64(r.Size))
 		into.Children = append(into.Children, chart.TreemapNode{
-			Label: site.ShortName(name), URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
+			Label: site.ShortName(*name) + name.Args, URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
 			Title: name.Full + "\n" + humanize.Bytes(uint64(r.Size)).Text + ", " + humanize.Percent(share, 1) + " covered",
 		})
 		drawn += float64(r.Size)

@@ -1,6 +1,7 @@
 package moves
 
 import (
+	"proflens/internal/humanize"
 	"proflens/profile/table"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -45,6 +46,7 @@ func (v *View[P]) chart(rows []P) *page.Dumbbells {
 		}
 		d.Rows = append(d.Rows, b)
 	}
+	humanize.Apart(d.Rows, func(b *page.Dumbbell) *humanize.Name { return &b.Name })
 	return d
 }
 

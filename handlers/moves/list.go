@@ -70,6 +70,7 @@ func (v *View[P]) list(ctx context.Context, m *page.Compare, l *ListOf[P]) error
 		}
 		list.Rows = append(list.Rows, r)
 	}
+	humanize.Apart(list.Rows, func(r *page.MoveListRow) *humanize.Name { return &r.Name })
 	m.Lists = append(m.Lists, list)
 	return nil
 }

@@ -28,7 +28,7 @@ func overviewHeads(o *sampledb.Overview) []page.Head {
 
 // topTable makes the table of the first functions.
 func topTable(o *sampledb.Overview, top *sampledb.Page, names sampleview.Names) sampleview.Table {
-	m := sampleview.Table{Names: names, Caption: "Functions by samples", Heads: overviewHeads(o)}
+	m := sampleview.Table{Caption: "Functions by samples", Heads: overviewHeads(o)}
 	largest, sum := uint64(0), uint64(0)
 	for _, n := range top.Rows {
 		largest = max(largest, n.Total)
@@ -37,10 +37,11 @@ func topTable(o *sampledb.Overview, top *sampledb.Page, names sampleview.Names) 
 		sum = sampleprof.Add(sum, n.Total)
 		share := humanize.Part(n.Total, top.Total)
 		m.Rows = append(m.Rows, sampleview.FunctionRow{
-			Name: n, Share: share, Sum: humanize.Part(sum, top.Total),
+			Name: n, Shown: names.Name(n), URL: names.URL(n), Share: share, Sum: humanize.Part(sum, top.Total),
 			Bar:  chart.ShareBar(share, humanize.Part(largest, top.Total)),
 			Lost: lostOf(o, n), Fit: fitTag(n.Fit),
 		})
 	}
+	humanize.Apart(m.Rows, func(r *sampleview.FunctionRow) *humanize.Name { return &r.Shown })
 	return m
 }

@@ -9,27 +9,37 @@ import (
 // Apart shortens the long names of rows that stand together and have one base, so that a narrow
 // cell shows what each has of its own. Of their namespaces and the arguments of their templates it
 // leaves out scopes within angle brackets, unless two would then read alike, and the middle
-// of what a row begins with like another. Full stays.
-func Apart(rows []*Name) {
-	alike := map[string][]*Name{}
-	for _, n := range rows {
-		if n.Base != "" && !n.Missing {
+// of what a row begins with like another; and more arguments where namespaces differ, which need
+// room. Full stays. name is that of a row, nil of one without; they are returned in that order.
+func Apart[R any](rows []R, name func(row *R) *Name) []*Name {
+	all, alike := make([]*Name, len(rows)), map[string][]*Name{}
+	for i := range rows {
+		n := name(&rows[i])
+		if all[i] = n; n != nil && n.Base != "" && !n.Missing {
 			alike[n.Base] = append(alike[n.Base], n)
 		}
 	}
 	for _, group := range alike {
-		spaces, templates := map[string]string{}, map[string]string{}
+		spaces, templates := map[string]string{}, map[string]map[string]string{} // these by namespace
 		for _, n := range group {
 			template, _ := n.Template()
-			spaces[n.Namespace], templates[template] = "", ""
+			if spaces[n.Namespace] = ""; templates[n.Namespace] == nil {
+				templates[n.Namespace] = map[string]string{}
+			}
+			templates[n.Namespace][template] = ""
+		}
+		for _, within := range templates {
+			if apart(within, argument); len(spaces) > 1 {
+				begin(within)
+			}
 		}
 		apart(spaces, scope)
-		apart(templates, argument)
 		for _, n := range group {
 			template, rest := n.Template()
-			n.Namespace, n.Args = spaces[n.Namespace], templates[template]+rest
+			n.Namespace, n.Args = spaces[n.Namespace], templates[n.Namespace][template]+rest
 		}
 	}
+	return all
 }
 
 // How long a part of a name is that fills a narrow cell, and how much stands before what is left out.
@@ -71,6 +81,27 @@ func apart(parts map[string]string, last func(text string) int) {
 			parts[of[other]], short = other, brief
 		}
 		read[short], parts[of[brief]] = brief, short
+	}
+}
+
+// begin leaves the beginning of each template that is long, as far as they differ, or nothing of the
+// only one, so that there is room for the namespace, which tells names apart too.
+func begin(templates map[string]string) {
+	of := map[string]string{}
+	for room := longPart; room <= longPart<<4 && len(of) < len(templates); room += firstPart {
+		clear(of)
+		for template, text := range templates {
+			end := min(room, len(text))
+			if end == room && len(templates) == 1 {
+				end = strings.IndexByte(text, '<') + 1
+			}
+			of[strings.ToValidUTF8(text[:end], "")] = template
+		}
+	}
+	for text, template := range of {
+		if len(of) == len(templates) && text != templates[template] {
+			templates[template] = text + "…>"
+		}
 	}
 }
 

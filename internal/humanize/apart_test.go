@@ -11,7 +11,11 @@ func TestApart(t *testing.T) {
 	const rule = "<tao::pegtl::internal::seq<tao::pegtl::internal::opt<tao::pegtl::ascii::one<'-', '+'> >, " +
 		"tao::json::jaxn::"
 	const one, two = "unicode::tables::long_enough::one::find::", "unicode::tables::long_enough::two::find::"
+	const rewind = "<(apply)1, (rewind)0"
 	in := func(space string) humanize.Name { return humanize.Name{Namespace: space, Base: "push", Args: "(int)"} }
+	of := func(space, args string) humanize.Name {
+		return humanize.Name{Namespace: space, Base: "match", Args: args}
+	}
 	match := func(args string) humanize.Name {
 		return humanize.Name{Namespace: "bool tao::pegtl::", Base: "match", Args: args, Full: args}
 	}
@@ -55,6 +59,18 @@ func TestApart(t *testing.T) {
 			{in("std::iterator<library::config::Node*, int>::"), in("std::iterator<Node*, int>::")},
 			{in("std::iterator<library::config::Node*, long>::"), in("std::iterator<Node*, long>::")},
 		},
+		{ // the namespace tells enough, but of two that share it
+			{of("seq<star>::", "<apply, action, memory_input<lf, string>>(I&)"), of("seq<star>::", "<…>(I&)")},
+			{of("opt<star>::", "<apply, action, memory_input<lf, string>>(I&)"), of("opt<star>::", "<…>(I&)")},
+			{of("sor<star>::", "<apply, action, memory_input<lf, long>>"), of("sor<star>::", "<apply, …long>>")},
+			{of("sor<star>::", "<apply, action, memory_input<lf, int>>"), of("sor<star>::", "<apply, …int>>")},
+			{of("any::", "<short>(I&)"), of("any::", "<short>(I&)")},
+		},
+		{ // as much as they differ by
+			{of("at<one>::", rewind+", action>"), of("at<one>::", "<…>")},
+			{of("seq::", rewind+", actionone, memory_input>"), of("seq::", rewind+", actionone, mem…>")},
+			{of("seq::", rewind+", actiontwo, memory_input>"), of("seq::", rewind+", actiontwo, mem…>")},
+		},
 		{ // nothing in it is a name of C++
 			{in("<<<<<::::>>>>>-> a::b::c::d::e::f::g::h"), in("<<<<<::::>>>>>-> a::b::c::d::e::f::g::h")},
 			{in("<"), in("<")},
@@ -65,7 +81,7 @@ func TestApart(t *testing.T) {
 			rows[i][1].Full = rows[i][0].Full
 			list = append(list, &rows[i][0])
 		}
-		humanize.Apart(list)
+		humanize.Apart(list, func(n **humanize.Name) *humanize.Name { return *n })
 		for _, row := range rows {
 			if row[0] != row[1] {
 				t.Errorf("%+v\nwant %+v", row[0], row[1])

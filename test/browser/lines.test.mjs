@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
+import { accessible, fitsWidth, looks, openPage, startBrowser, startServer, until } from "./harness.mjs";
 
 const testdata = path.resolve(import.meta.dirname, "../../decode/llvm/testdata/shapes");
 let server;
@@ -20,8 +20,12 @@ after(async () => {
   await server?.stop();
 });
 
-/** Uploads files as one profile, with the text of main.cpp, and returns its address. */
+/** Uploads files as one profile, with the text of main.cpp and what is after it, and returns its address. */
 async function put(...names) {
+  return putLong("", ...names);
+}
+
+async function putLong(after, ...names) {
   const form = new FormData();
   form.set("group", "one");
   for (const name of names) {
@@ -36,7 +40,7 @@ async function put(...names) {
     await fetch(`${server.url}/api/v1/profiles?wait=5m`, { method: "POST", body: form })
   ).json();
   const sources = new FormData();
-  sources.append("file", new Blob([await readFile(path.join(testdata, "main.cpp"))]), "main.cpp");
+  sources.append("file", new Blob([await readFile(path.join(testdata, "main.cpp")), after]), "main.cpp");
   const headers = { "X-Delete-Token": answer.delete_token };
   await fetch(`${server.url}/api/v1/profiles/${answer.id}/sources`, {
     method: "POST",
@@ -60,6 +64,31 @@ test("a function leads to the line that it is declared on", async () => {
   assert.equal(await page.getByTestId("place").innerText(), "shapes/main.cpp:12");
   assert.deepEqual(faults, []);
   await context.close();
+});
+
+test("a long file is one page to who scrolls, and several without scripts", async () => {
+  const source = `${await putLong("// more\n".repeat(2400), "ir.profraw", "ir.exe")}/files/src/shapes/main.cpp`;
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(source);
+  const rows = page.getByTestId("lines").locator("tbody tr");
+  assert.equal(await rows.count(), 1000);
+  const later = page.getByRole("link", { name: "later lines" });
+  await until(
+    async () => (await later.count()) === 0,
+    () => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight)),
+  );
+  const numbers = await rows.locator("th").allTextContents();
+  assert.ok(numbers.length > 2400, `${numbers.length} lines`);
+  assert.ok(numbers.every((text, i) => Number(text.replace(/\D/g, "")) === i + 1));
+  assert.match(await page.getByTestId("status-shown").innerText(), /^lines 1–\d+; \d+ lines with figures$/);
+  assert.deepEqual(faults, []);
+  await context.close();
+
+  const plain = await openPage(browser, { javaScriptEnabled: false });
+  await plain.page.goto(source);
+  await plain.page.getByRole("link", { name: "later lines" }).click();
+  assert.match(await plain.page.getByTestId("status-shown").innerText(), /^lines 1.?001–2.?000;/);
+  await plain.context.close();
 });
 
 test("a heap site leads to its line, with bytes beside the text", async () => {

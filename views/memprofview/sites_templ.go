@@ -1162,7 +1162,7 @@ func contextTable(title, shown string, v Contexts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for i := range v.Rows {
+		for i, name := range humanize.Apart(v.Rows, func(r *memprofdb.Row) *humanize.Name { return new(Allocator(r, v)) }) {
 			{
 				templ_7745c5c3_ElementWriter := templ_7745c5c3_Buffer
 				templ_7745c5c3_Buffer := templ.GetBuffer()
@@ -1190,7 +1190,7 @@ func contextTable(title, shown string, v Contexts) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, h := range v.Heads {
-				templ_7745c5c3_Err = contextCell(h.Column, &v.Rows[i], v).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = contextCell(h.Column, *name, &v.Rows[i], v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1209,7 +1209,7 @@ func contextTable(title, shown string, v Contexts) templ.Component {
 }
 
 //go:noinline
-func contextCell(column string, r *memprofdb.Row, v Contexts) templ.Component {
+func contextCell(column string, name humanize.Name, r *memprofdb.Row, v Contexts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1258,7 +1258,7 @@ func contextCell(column string, r *memprofdb.Row, v Contexts) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.FunctionName(Allocator(r, v)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.FunctionName(name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

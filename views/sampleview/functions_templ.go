@@ -65,7 +65,7 @@ func FunctionTable(t Table) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, h := range t.Heads {
-				templ_7745c5c3_Err = functionCell(h.Column, i, r, t.Names).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = functionCell(h.Column, i, r).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -84,7 +84,7 @@ func FunctionTable(t Table) templ.Component {
 }
 
 //go:noinline
-func functionCell(column string, i int, r FunctionRow, n Names) templ.Component {
+func functionCell(column string, i int, r FunctionRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -126,9 +126,9 @@ func functionCell(column string, i int, r FunctionRow, n Names) templ.Component 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templruntime.NewAttributeExpression(n.URL(r.Name)).ResolveURL(ctx)
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templruntime.NewAttributeExpression(r.URL).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `sampleview/functions.templ`, Line: 33, Col: 53}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `sampleview/functions.templ`, Line: 33, Col: 45}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var5)
 			if templ_7745c5c3_Err != nil {
@@ -138,7 +138,7 @@ func functionCell(column string, i int, r FunctionRow, n Names) templ.Component 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.FunctionName(n.Name(r.Name)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.FunctionName(r.Shown).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

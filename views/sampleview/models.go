@@ -65,7 +65,6 @@ type Check struct {
 
 // Table is a list of functions.
 type Table struct {
-	Names
 	Caption string
 	Heads   []page.Head
 	Rows    []FunctionRow
@@ -74,6 +73,8 @@ type Table struct {
 // FunctionRow is a function of it.
 type FunctionRow struct {
 	*sampledb.Name
+	Shown      humanize.Name
+	URL        string
 	Share, Sum float64 // of all, and with the rows above
 	Bar        chart.Bar
 	Lost       *LostPart

@@ -38,7 +38,7 @@ async function more(
 ): Promise<void> {
   const page = await pageAt(link.href);
   if (!page) return; // the link stays
-  const found = [...(page.querySelector<HTMLTableElement>("table[data-previous]")?.tBodies[0]?.rows ?? [])];
+  const found = [...(page.querySelector<HTMLTableElement>(".src-page table")?.tBodies[0]?.rows ?? [])];
   const rows: HTMLTableRowElement[] = [];
   for (const row of found) {
     const id = idOf(row);
@@ -52,7 +52,7 @@ async function more(
   const shown = document.querySelector("[data-testid=status-shown]");
   const first = idOf(body.querySelector("tr:has(th > [id^=L])")).slice(1);
   const last = idOf([...body.rows].findLast((row) => idOf(row))).slice(1);
-  if (shown) shown.textContent = `lines ${first}–${last}`;
+  if (shown) shown.textContent = shown.textContent.replace(/^[^;]*/, `lines ${first}–${last}`);
   const next = linkOf(page, rel);
   if (!next) {
     link.remove();
