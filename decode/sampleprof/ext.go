@@ -182,6 +182,9 @@ func (r *extReader) section(i int, s *Section) error {
 	if s.has(flatFlag) {
 		name += " (flat)"
 	}
+	if s.has(compressedFlag) && s.Offset < uint64(len(r.data)) {
+		s = r.streamed(*s)
+	}
 	if s.Offset > uint64(len(r.data)) || s.Size > uint64(len(r.data))-s.Offset {
 		err := &model.FormatError{Kind: model.KindTruncated, Section: name, Field: "offset and size",
 			Offset: headerSize(r.data) + 8 + sectionEntry*uint64(i) + 16,
@@ -207,6 +210,20 @@ func (r *extReader) section(i int, s *Section) error {
 		return err
 	}
 	return ended(c)
+}
+
+// streamed is a compressed section that is as long as what is in it says, which is all that LLVM
+// goes by, if the file has as much.
+func (r *extReader) streamed(s Section) *Section {
+	c := wire.New(s.Name(), r.data[s.Offset:], s.Offset)
+	c.ULEB("uncompressed size")
+	c.Bytes("zlib stream", c.ULEB("compressed size"))
+	if size := c.Offset() - s.Offset; c.Err() == nil && size != s.Size {
+		r.note("section_size", model.Warning, fmt.Sprintf("%s has %d bytes, not %d as the table of sections says",
+			s.Name(), size, s.Size), "the table is damaged; the section is read to its own end, as LLVM does", "", 0)
+		s.Size = size
+	}
+	return &s
 }
 
 // ended is the error for a section that goes on.
