@@ -103,6 +103,13 @@ type extReader struct {
 	unknown uint64         // sections of a type that nobody knows
 }
 
+// outside are LLVM's words for a section that is not compressed and lies outside the file, by its type:
+// it reads on behind the end.
+var outside = map[uint64]string{
+	SecSummary: "Malformed sample profile data", SecNames: "Malformed sample profile data",
+	SecContexts: "Malformed sample profile data", SecFunctions: "Truncated function name table",
+}
+
 // notInflated is what LLVM says of a compressed section that is cut.
 const notInflated = "Uncompress failure"
 
@@ -186,7 +193,7 @@ func (r *extReader) section(i int, s *Section) error {
 		s = r.streamed(*s)
 	}
 	if s.Offset > uint64(len(r.data)) || s.Size > uint64(len(r.data))-s.Offset {
-		err := &model.FormatError{Kind: model.KindTruncated, Section: name, Field: "offset and size",
+		err := &model.FormatError{Kind: model.KindTruncated, LLVM: outside[s.Type], Section: name, Field: "offset and size",
 			Offset: headerSize(r.data) + 8 + sectionEntry*uint64(i) + 16,
 			Msg:    "the section lies outside the file", Expected: fmt.Sprintf("at most byte %d", len(r.data)),
 			Found: fmt.Sprintf("%d bytes at %d", s.Size, s.Offset)}
