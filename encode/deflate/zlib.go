@@ -3,6 +3,7 @@ package deflate
 import (
 	"encoding/binary"
 	"hash/adler32"
+	"math"
 	"math/bits"
 )
 
@@ -28,10 +29,10 @@ func Zlib(data []byte) []byte {
 type compressor struct {
 	data []byte
 	// The first place of all is zlib's word for none: what begins there is not found again.
-	head    [1 << 15]int32 // by the hash of three bytes: where they were last
-	prev    [1 << 15]int32 // by place in the window: where its hash was before
-	symbols []symbol       // of the block
-	start   int            // of the block
+	head    [1 << 15]int32  // by the hash of three bytes: where they were last
+	back    [1 << 15]uint16 // by place in the window: how far before it its hash was, or further than the window
+	symbols []symbol        // of the block
+	start   int             // of the block
 	bitWriter
 }
 
@@ -47,9 +48,9 @@ func (c *compressor) insert(at int) int {
 		return 0
 	}
 	hash := (uint32(c.data[at])<<10 ^ uint32(c.data[at+1])<<5 ^ uint32(c.data[at+2])) % uint32(len(c.head))
-	seen := c.head[hash]
-	c.prev[at%len(c.prev)], c.head[hash] = seen, int32(at)
-	return int(seen)
+	seen := int(c.head[hash])
+	c.back[at%len(c.back)], c.head[hash] = uint16(min(at-seen, math.MaxUint16)), int32(at)
+	return seen
 }
 
 // compress writes every block. A match is taken only if the next place has no longer one.
@@ -95,18 +96,25 @@ func (c *compressor) longest(at, seen, length, from int) (int, int) {
 	}
 	data, oldest := c.data, max(0, at-maxDistance)
 	text := data[at:min(at+maxMatch, len(data))]
-	for ; tries > 0 && length < len(text); tries-- {
+	if length >= len(text) {
+		return len(text), from
+	}
+	last := binary.LittleEndian.Uint16(text[length-1:])
+	for ; tries > 0; tries-- {
 		// What is longer has these two bytes, too, and most have not.
-		if data[seen+length] == text[length] && data[seen+length-1] == text[length-1] {
+		if binary.LittleEndian.Uint16(data[seen+length-1:]) == last {
 			if n := same(data[seen:], text); n > length {
-				length, from = n, seen
+				if length, from = n, seen; length == len(text) {
+					break
+				}
+				last = binary.LittleEndian.Uint16(text[length-1:])
 			}
 		}
-		if seen = int(c.prev[seen&(len(c.prev)-1)]); seen <= oldest {
+		if seen -= int(c.back[seen&(len(c.back)-1)]); seen <= oldest {
 			break
 		}
 	}
-	return min(length, len(text)), from
+	return length, from
 }
 
 // same is how many bytes two texts begin with alike; the second is not the longer one.
