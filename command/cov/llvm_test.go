@@ -35,7 +35,7 @@ func TestAsLLVM(t *testing.T) {
 	for _, a := range unpacked(t) {
 		status, out, faults := ask(t, "", a.Args...)
 		if a.Status != 0 {
-			if status != 1 || out != "" || !strings.Contains(faults, "error: ") {
+			if status != 1 || out != "" || !strings.Contains(faults, strings.Join(a.Stderr, "\n")) {
 				t.Errorf("%s: exit status %d, %q; llvm-cov says %q", a.Name, status, faults, a.Stderr)
 			}
 			continue

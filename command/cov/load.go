@@ -153,9 +153,9 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 
 var errNoCoverage = errors.New("no coverage data found")
 
-// object opens one program. Records of functions and the file names of units that are
-// damaged are left out, unless all are: what is shown of the others is right. Any other
-// damage is refused, as by llvm-cov.
+// object opens one program. For pages, records of functions and the file names of units that
+// are damaged are left out, unless all are: what is shown of the others is right. Any other
+// damage is refused, and any at all where this stands in for llvm-cov.
 func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	data, err := r.read(name)
 	if err != nil {
@@ -167,6 +167,10 @@ func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	case model.KindMalformed, model.KindTruncated, model.KindUncompressFailed:
 	default:
 		return list, err
+	}
+	if r.standsIn {
+		r.note("proflens cov -o DIR shows the functions that are not damaged")
+		return nil, err
 	}
 	o.Lenient = true
 	whole, fault := covmap.Open(name, data, o)
@@ -216,7 +220,10 @@ var profileWords = func() map[model.Kind]string {
 // loadError is what is wrong with a file, in LLVM's words for kinds of faults.
 func loadError(name string, err error, words map[model.Kind]string) error {
 	fault := &llvmerr.Fault{Msg: err.Error()}
-	_, isFormat := errors.AsType[*model.FormatError](err)
+	format, isFormat := errors.AsType[*model.FormatError](err)
+	if isFormat && format.Section == "names" {
+		words = llvmerr.Instr
+	}
 	if _, isPath := errors.AsType[*fs.PathError](err); isFormat || isPath {
 		fault = llvmerr.Of("", err, words)
 	}

@@ -35,6 +35,11 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 		var records *wire.Cursor
 		if r.Version < 4 {
 			records = c.Section("records", count*r.recordSize())
+		} else if count != 0 {
+			if err := r.spoilt(Fault{}, r.refuse(c, at, "NRecords",
+				"the number of records is not zero, which are elsewhere", "0", fmt.Sprint(count))); err != nil {
+				return err
+			}
 		} else if mappings != 0 {
 			if err := r.spoilt(Fault{}, r.refuse(c, at+8, "CoverageSize",
 				"the size of mappings is not zero, which are elsewhere", "0", fmt.Sprint(mappings))); err != nil {
@@ -102,8 +107,8 @@ func (r *reading) readBlock(c *wire.Cursor) (*block, error) {
 func (r *reading) readFiles(c *wire.Cursor) ([]string, error) {
 	count := r.size(c, "number of file names")
 	if c.Err() == nil && count == 0 {
-		return nil, c.Fail(model.KindMalformed, "number of file names", "a translation unit has no file names", "1 or more",
-			"0")
+		return nil, model.InLLVM(c.Fail(model.KindMalformed, "number of file names", "a translation unit has no file names",
+			"1 or more", "0"), ": number of filenames is zero")
 	}
 	if r.Version >= 4 {
 		plain := c.ULEB("size of names")

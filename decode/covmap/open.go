@@ -2,6 +2,7 @@ package covmap
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -42,11 +43,36 @@ func Open(name string, data []byte, o Options) ([]*Object, error) {
 		o.Allowance = wire.NewAllowance(uint64(len(data)))
 	}
 	list, err := open(source{name: name, data: data}, &o, 0)
-	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.File == "" {
-		fault.File = name
+	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+		fault.File = cmp.Or(fault.File, name)
+		if fault.Kind == model.KindMalformed {
+			fault.LLVM = cmp.Or(fault.LLVM, llvmWords[fault.Section+"/"+fault.Field])
+		}
 	}
 	return list, err
 }
+
+// llvmWords are what llvm-cov says of what is malformed, by section and field.
+var llvmWords = map[string]string{
+	"covmap/":                         ": coverage mapping header section is larger than buffer size",
+	"covmap/NRecords":                 filesPass,
+	"covmap/CoverageSize":             ": coverage mapping size is not zero",
+	"file names/":                     filesPass,
+	"file names/number of file names": sizeTooBig,
+	"file names/compressed size":      sizeTooBig,
+	"file names/length of a name":     sizeTooBig,
+	"mappings/":                       ": function records section is larger than buffer size",
+	"records/DataSize":                ": next mapping buffer is larger than buffer size",
+	"records/NameRef":                 nameIsEmpty,
+	"covfun/DataSize":                 ": coverage mapping data is larger than buffer size",
+	"covfun/NameRef":                  nameIsEmpty,
+}
+
+const (
+	filesPass   = ": filenames section is larger than buffer size"
+	sizeTooBig  = ": the value of ULEB128 is too big"
+	nameIsEmpty = "malformed instrumentation profile data: function name is empty"
+)
 
 // source is a file, or a part of one: a member of an archive, a program of a
 // universal file.

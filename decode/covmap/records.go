@@ -78,8 +78,8 @@ func (r *reading) readRecords(c *wire.Cursor) error {
 				name = r.Names[n]
 			}
 			if err := r.spoilt(Fault{Function: name},
-				r.refuse(c, at+20, "FilenamesRef", "no list of file names has the hash that a record names", "",
-					fmt.Sprintf("0x%x", files))); err != nil {
+				model.InLLVM(r.refuse(c, at+20, "FilenamesRef", "no list of file names has the hash that a record names", "",
+					fmt.Sprintf("0x%x", files)), fmt.Sprintf(": no filename found for function with hash=0x%x", files))); err != nil {
 				return err
 			}
 			continue

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"proflens/decode/model"
+	"proflens/decode/wire"
 )
 
 // testingMagic begins a file of llvm-cov convert-for-testing (formats/covmap.md,
@@ -51,6 +52,10 @@ func (s source) testing() (*sections, error) {
 	found.blocks = piece{data, c.Offset() - uint64(len(data))}
 	pad()
 	if at := c.Offset(); c.Remaining() > 0 {
+		if len(data) >= headerSize && data[headerSize-4] < 3 {
+			return nil, model.InLLVM(c.Fail(model.KindMalformed, "", "records follow a mapping that has its own", "the end",
+				wire.Plural(c.Remaining(), "byte")), ": data is not empty")
+		}
 		found.records = []piece{{c.Rest(), at}}
 	}
 	return found, c.Err()

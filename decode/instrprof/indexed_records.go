@@ -110,7 +110,7 @@ func (x *Indexed) functions(from, to uint64) iter.Seq2[*Function, error] {
 			r.c.Restart(w.data, w.offset)
 			for first := true; first || r.c.Remaining() > 0; first = false {
 				if err := r.read(&r.c); err != nil {
-					yield(nil, err)
+					yield(nil, model.InLLVM(err, noRecord))
 					return
 				}
 				if !yield(&r.f, nil) {
@@ -119,10 +119,13 @@ func (x *Indexed) functions(from, to uint64) iter.Seq2[*Function, error] {
 			}
 		}
 		if err := w.c.Err(); err != nil {
-			yield(nil, err)
+			yield(nil, model.InLLVM(err, noRecord))
 		}
 	}
 }
+
+// noRecord is what LLVM says of an item of which it cannot read a record.
+const noRecord = "malformed instrumentation profile data: profile data is empty"
 
 // Reader reads single records of a file that was read whole before, by the offsets of item
 // and record that Functions told. It is for one goroutine. A Function is valid until the

@@ -103,6 +103,13 @@ type extReader struct {
 	unknown uint64         // sections of a type that nobody knows
 }
 
+// outside are LLVM's words for a section that is not compressed and lies outside the file, by its type:
+// it reads on behind the end.
+var outside = map[uint64]string{
+	SecSummary: "Malformed sample profile data", SecNames: "Malformed sample profile data",
+	SecContexts: "Malformed sample profile data", SecFunctions: "Truncated function name table",
+}
+
 // notInflated is what LLVM says of a compressed section that is cut.
 const notInflated = "Uncompress failure"
 
@@ -182,8 +189,11 @@ func (r *extReader) section(i int, s *Section) error {
 	if s.has(flatFlag) {
 		name += " (flat)"
 	}
+	if s.has(compressedFlag) && s.Offset < uint64(len(r.data)) {
+		s = r.streamed(*s)
+	}
 	if s.Offset > uint64(len(r.data)) || s.Size > uint64(len(r.data))-s.Offset {
-		err := &model.FormatError{Kind: model.KindTruncated, Section: name, Field: "offset and size",
+		err := &model.FormatError{Kind: model.KindTruncated, LLVM: outside[s.Type], Section: name, Field: "offset and size",
 			Offset: headerSize(r.data) + 8 + sectionEntry*uint64(i) + 16,
 			Msg:    "the section lies outside the file", Expected: fmt.Sprintf("at most byte %d", len(r.data)),
 			Found: fmt.Sprintf("%d bytes at %d", s.Size, s.Offset)}
@@ -207,6 +217,20 @@ func (r *extReader) section(i int, s *Section) error {
 		return err
 	}
 	return ended(c)
+}
+
+// streamed is a compressed section that is as long as what is in it says, which is all that LLVM
+// goes by, if the file has as much.
+func (r *extReader) streamed(s Section) *Section {
+	c := wire.New(s.Name(), r.data[s.Offset:], s.Offset)
+	c.ULEB("uncompressed size")
+	c.Bytes("zlib stream", c.ULEB("compressed size"))
+	if size := c.Offset() - s.Offset; c.Err() == nil && size != s.Size {
+		r.note("section_size", model.Warning, fmt.Sprintf("%s has %d bytes, not %d as the table of sections says",
+			s.Name(), size, s.Size), "the table is damaged; the section is read to its own end, as LLVM does", "", 0)
+		s.Size = size
+	}
+	return &s
 }
 
 // ended is the error for a section that goes on.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -198,6 +199,25 @@ func TestHalfWritten(t *testing.T) {
 	}
 	if f := fault(t, data); f.Kind != model.KindTruncated || !strings.Contains(f.Msg, "stopped") {
 		t.Error(f)
+	}
+}
+
+// A compressed section is read to its own end, whatever size the table of sections gives it, as by LLVM.
+func TestCompressedToItsOwnEnd(t *testing.T) {
+	sound := file(t, "text/small_z.ext.afdo")
+	want := open(t, sound)
+	for i, s := range want.Sections {
+		if s.Size == 0 {
+			continue
+		}
+		entry := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, s.Offset), s.Size)
+		for _, size := range []uint64{s.Size - 1, uint64(len(sound))} {
+			data := bytes.Clone(sound)
+			binary.LittleEndian.PutUint64(data[bytes.Index(data, entry)+8:], size)
+			if got := open(t, data); !reflect.DeepEqual(got.Functions, want.Functions) || len(got.Found) != len(want.Found)+1 {
+				t.Errorf("section %d of %d bytes: %d functions, %v", i, size, len(got.Functions), got.Found)
+			}
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package deflate
 import (
 	"encoding/binary"
 	"hash/adler32"
+	"math"
+	"math/bits"
 )
 
 // What zlib's level 9 is.
@@ -17,7 +19,7 @@ const (
 
 // Zlib is data as a stream of zlib's.
 func Zlib(data []byte) []byte {
-	c := compressor{data: data, prev: make([]int32, len(data))}
+	c := compressor{data: data}
 	c.out = []byte{0x78, 0xda}
 	c.compress()
 	return binary.BigEndian.AppendUint32(c.out, adler32.Checksum(data))
@@ -27,10 +29,10 @@ func Zlib(data []byte) []byte {
 type compressor struct {
 	data []byte
 	// The first place of all is zlib's word for none: what begins there is not found again.
-	head    [1 << 15]int32 // by the hash of three bytes: where they were last
-	prev    []int32        // by place: where its hash was before
-	symbols []symbol       // of the block
-	start   int            // of the block
+	head    [1 << 15]int32  // by the hash of three bytes: where they were last
+	back    [1 << 15]uint16 // by place in the window: how far before it its hash was, or further than the window
+	symbols []symbol        // of the block
+	start   int             // of the block
 	bitWriter
 }
 
@@ -46,8 +48,9 @@ func (c *compressor) insert(at int) int {
 		return 0
 	}
 	hash := (uint32(c.data[at])<<10 ^ uint32(c.data[at+1])<<5 ^ uint32(c.data[at+2])) % uint32(len(c.head))
-	c.prev[at], c.head[hash] = c.head[hash], int32(at)
-	return int(c.prev[at])
+	seen := int(c.head[hash])
+	c.back[at%len(c.back)], c.head[hash] = uint16(min(at-seen, math.MaxUint16)), int32(at)
+	return seen
 }
 
 // compress writes every block. A match is taken only if the next place has no longer one.
@@ -91,22 +94,40 @@ func (c *compressor) longest(at, seen, length, from int) (int, int) {
 	if length >= goodLength {
 		tries /= 4
 	}
-	text := c.data[at:min(at+maxMatch, len(c.data))]
-	for ; tries > 0 && length < len(text); tries-- {
-		n := 0
-		if c.data[seen+length] == text[length] {
-			for n < len(text) && c.data[seen+n] == text[n] {
-				n++
+	data, oldest := c.data, max(0, at-maxDistance)
+	text := data[at:min(at+maxMatch, len(data))]
+	if length >= len(text) {
+		return len(text), from
+	}
+	last := binary.LittleEndian.Uint16(text[length-1:])
+	for ; tries > 0; tries-- {
+		// What is longer has these two bytes, too, and most have not.
+		if binary.LittleEndian.Uint16(data[seen+length-1:]) == last {
+			if n := same(data[seen:], text); n > length {
+				if length, from = n, seen; length == len(text) {
+					break
+				}
+				last = binary.LittleEndian.Uint16(text[length-1:])
 			}
 		}
-		if n > length {
-			length, from = n, seen
-		}
-		if seen = int(c.prev[seen]); seen <= max(0, at-maxDistance) {
+		if seen -= int(c.back[seen&(len(c.back)-1)]); seen <= oldest {
 			break
 		}
 	}
-	return min(length, len(text)), from
+	return length, from
+}
+
+// same is how many bytes two texts begin with alike; the second is not the longer one.
+func same(a, b []byte) (n int) {
+	for ; n+8 <= len(b); n += 8 {
+		if differ := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); differ != 0 {
+			return n + bits.TrailingZeros64(differ)/8
+		}
+	}
+	for n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 func (c *compressor) flushFull(end int) {
