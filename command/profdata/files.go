@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"sync"
 
@@ -121,7 +120,7 @@ type passing struct {
 func (p *passing) Unwrap() instrprof.Source { return p.Source }
 
 // Functions implements [instrprof.Source].
-func (p *passing) Functions() iter.Seq2[*instrprof.Function, error] {
+func (p *passing) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		for f, err := range p.Source.Functions() {
 			if _, damaged := errors.AsType[*model.FormatError](err); damaged {
