@@ -2,7 +2,6 @@ package covmap
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -42,7 +41,7 @@ func Open(name string, data []byte, o Options) ([]*Object, error) {
 		o.Allowance = wire.NewAllowance(uint64(len(data)))
 	}
 	list, err := open(source{name: name, data: data}, &o, 0)
-	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.File == "" {
+	if fault, ok := model.FaultIn(err); ok && fault.File == "" {
 		fault.File = name
 	}
 	return list, err
@@ -122,7 +121,7 @@ func (s source) universal(o *Options, depth int) ([]*Object, error) {
 
 // shift moves a fault's offset from the source to the file.
 func (s source) shift(err error) error {
-	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+	if fault, ok := model.FaultIn(err); ok {
 		fault.Offset += s.base
 	}
 	return err
@@ -130,7 +129,7 @@ func (s source) shift(err error) error {
 
 // named puts the source's name into a fault.
 func (s source) named(err error) error {
-	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+	if fault, ok := model.FaultIn(err); ok {
 		fault.File = s.name
 	}
 	return err
