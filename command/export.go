@@ -189,7 +189,7 @@ func of(findings []model.Finding, files []format.File) []model.Finding {
 
 // nameFault gives a fault that an encoder found the only file it can be in.
 func nameFault(err error, files []format.File) error {
-	fault, ok := errors.AsType[*model.FormatError](err)
+	fault, ok := model.FaultIn(err)
 	if !ok || fault.File != "" || len(files) != 1 {
 		return err
 	}

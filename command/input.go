@@ -101,7 +101,7 @@ func (in *inputs) add(ctx context.Context, f format.File, budget *unpack.Budget)
 // named puts the file before an error about it, as in
 // "FILE: KIND: message (at offset 0x…)". Errors of the system name it already.
 func named(err error) error {
-	fault, ok := errors.AsType[*model.FormatError](err)
+	fault, ok := model.FaultIn(err)
 	if !ok || fault.File == "" {
 		return err
 	}

@@ -157,7 +157,7 @@ func (l *lent) open(fleet *llvm.Fleet, f Lazy) error {
 func (l *lent) openProfile(fleet *llvm.Fleet, f Lazy) error {
 	p, close, err := f.Profile()
 	l.close = close
-	if _, fault := errors.AsType[*model.FormatError](err); fault {
+	if _, fault := model.FaultIn(err); fault {
 		l.err = err
 		return nil
 	}

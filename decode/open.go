@@ -73,7 +73,7 @@ func suitesOf(files []format.File) (list []*format.Suite) {
 
 // guessed says of the fault of a file that what it is was guessed.
 func guessed(files []format.File, err error) error {
-	fault, ok := errors.AsType[*model.FormatError](err)
+	fault, ok := model.FaultIn(err)
 	if !ok {
 		return err
 	}

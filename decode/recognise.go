@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"errors"
 	"fmt"
 
 	"proflens/decode/format"
@@ -35,7 +34,7 @@ func Recognise(name string, data []byte) format.Recognised {
 func unknown(name string, data []byte) format.Recognised {
 	if plainText.match(data) {
 		r := plainText.recognised(name)
-		if fault, ok := errors.AsType[*model.FormatError](r.Err); ok {
+		if fault, ok := model.FaultIn(r.Err); ok {
 			fault.Msg += ", in no format that Proflens reads"
 		}
 		return r

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -40,7 +39,7 @@ func (s *server) downloadsPage(w http.ResponseWriter, r *http.Request) error {
 	d := downloads{s: s, e: e, api: site.ShellWord(site.Origin(r) + site.APIOf(e.ID))}
 	if s.Indexable(e) {
 		o, err := s.convertible(r, p)
-		fault, ok := errors.AsType[*model.FormatError](err)
+		fault, ok := model.FaultIn(err)
 		switch {
 		case ok && fault.Kind == model.KindUnsymbolized:
 			v.Empty = &page.Blank{Title: "No indexed form yet", Text: site.Sentence(humanize.Printable(fault.Message()))}

@@ -132,7 +132,7 @@ func (s *server) mergeable(e *catalog.Entry) error {
 
 // mergeProblem says that profiles cannot be merged; the error names both.
 func mergeProblem(err error) error {
-	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.Kind == model.KindIncompatible {
+	if fault, ok := model.FaultIn(err); ok && fault.Kind == model.KindIncompatible {
 		return &site.Problem{
 			Status: http.StatusUnprocessableEntity, Kind: string(fault.Kind), Title: "Cannot be merged", Detail: fault.Msg,
 		}

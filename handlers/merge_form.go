@@ -129,7 +129,7 @@ func (s *server) cannotMerge(a, b *stored.Profile, name string) (string, error) 
 			continue
 		}
 		err := f.CannotMerge(a, b)
-		if fault, ok := errors.AsType[*model.FormatError](err); ok {
+		if fault, ok := model.FaultIn(err); ok {
 			return "It does not fit " + humanize.Printable(name) + ". " + site.Prose(fault.Msg), nil
 		}
 		if err != nil {

@@ -2,7 +2,6 @@ package measures
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"proflens/analyze"
@@ -130,7 +129,7 @@ func Doubt(base, test *stored.Profile) (string, error) {
 }
 
 func doubt(base, test *instrdb.Profile) string {
-	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&base.Overview.Info, &test.Overview.Info)); ok {
+	if fault, ok := model.FaultIn(sums.Mixture(&base.Overview.Info, &test.Overview.Info)); ok {
 		return fault.Msg
 	}
 	return ""

@@ -2,7 +2,6 @@ package measures
 
 import (
 	"context"
-	"errors"
 
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
@@ -53,7 +52,7 @@ var sample = Family{
 func sampleBetween(ctx context.Context, base, test *sampledb.Profile) (Set, error) {
 	set := Set{}
 	o, err := base.OverlapWith(ctx, test)
-	if unlike, ok := errors.AsType[*model.FormatError](err); ok && unlike.Kind == model.KindIncompatible {
+	if unlike, ok := model.FaultIn(err); ok && unlike.Kind == model.KindIncompatible {
 		err = nil
 	}
 	if err != nil {

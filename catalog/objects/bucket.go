@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"sync/atomic"
 
@@ -321,7 +320,7 @@ func (b *Bucket) Delete(ctx context.Context, key string) error {
 }
 
 // List visits the files of the bucket. It is not tried again: who lists begins anew.
-func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Item, error] {
+func (b *Bucket) List(ctx context.Context, prefix string) Items {
 	return func(yield func(Item, error) bool) {
 		for item, err := range b.remote.list(ctx, prefix) {
 			if !yield(item, named(ctx, "listing", prefix, err)) || err != nil {

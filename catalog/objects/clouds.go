@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"net/url"
 
 	"cloud.google.com/go/storage"
@@ -63,7 +62,7 @@ func (c cloud) reader(ctx context.Context, key string, offset, length int64) (io
 
 func (c cloud) remove(ctx context.Context, key string) error { return inWords(c.Delete(ctx, key)) }
 
-func (c cloud) list(ctx context.Context, prefix string) iter.Seq2[Item, error] {
+func (c cloud) list(ctx context.Context, prefix string) Items {
 	return func(yield func(Item, error) bool) {
 		for page := blob.FirstPageToken; len(page) > 0; {
 			objects, next, err := c.ListPage(ctx, page, 1000, &blob.ListOptions{Prefix: prefix})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -155,7 +154,7 @@ func (b *files) remove(_ context.Context, key string) error {
 	return os.Remove(path)
 }
 
-func (b *files) list(ctx context.Context, prefix string) iter.Seq2[Item, error] {
+func (b *files) list(ctx context.Context, prefix string) Items {
 	return func(yield func(Item, error) bool) {
 		first, err := b.path(prefix + "x") // nothing outside its folder can begin with the prefix
 		if err != nil {

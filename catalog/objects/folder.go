@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,7 +93,7 @@ func (d *Folder) Delete(_ context.Context, key string) error {
 
 // List visits files that stand under the first two letters of their names, as in
 // objects/ab/abcd: others are not ours.
-func (d *Folder) List(ctx context.Context, prefix string) iter.Seq2[Item, error] {
+func (d *Folder) List(ctx context.Context, prefix string) Items {
 	return func(yield func(Item, error) bool) {
 		shards, err := os.ReadDir(d.Path(prefix))
 		if err != nil {

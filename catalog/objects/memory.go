@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"maps"
 	"net/url"
 	"slices"
@@ -76,7 +75,7 @@ func (m *memory) remove(_ context.Context, key string) error {
 	return err
 }
 
-func (m *memory) list(_ context.Context, prefix string) iter.Seq2[Item, error] {
+func (m *memory) list(_ context.Context, prefix string) Items {
 	m.mu.Lock()
 	files := maps.Clone(m.files)
 	m.mu.Unlock()

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"iter"
 	"maps"
 	"net/url"
 	"slices"
@@ -25,7 +24,7 @@ type remote interface {
 	// reader reads length bytes from offset, which the file has.
 	reader(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
 	remove(ctx context.Context, key string) error
-	list(ctx context.Context, prefix string) iter.Seq2[Item, error]
+	list(ctx context.Context, prefix string) Items
 	Close() error
 }
 
@@ -160,7 +159,7 @@ func (b below) remove(ctx context.Context, key string) error {
 	return b.remote.remove(ctx, b.prefix+key)
 }
 
-func (b below) list(ctx context.Context, prefix string) iter.Seq2[Item, error] {
+func (b below) list(ctx context.Context, prefix string) Items {
 	return func(yield func(Item, error) bool) {
 		for item, err := range b.remote.list(ctx, b.prefix+prefix) {
 			item.Key = strings.TrimPrefix(item.Key, b.prefix)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"net/http"
 	"slices"
 
@@ -77,7 +76,7 @@ func (s *s3) remove(ctx context.Context, key string) error {
 	return answered(s.RemoveObject(ctx, s.bucket, name(key), minio.RemoveObjectOptions{}))
 }
 
-func (s *s3) list(ctx context.Context, prefix string) iter.Seq2[Item, error] {
+func (s *s3) list(ctx context.Context, prefix string) Items {
 	return func(yield func(Item, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"iter"
 	"maps"
 	"sync"
 	"time"
@@ -123,7 +122,7 @@ func (m *meter) remove(ctx context.Context, key string) error {
 }
 
 // list counts all pages of a listing as one.
-func (m *meter) list(ctx context.Context, prefix string) iter.Seq2[Item, error] {
+func (m *meter) list(ctx context.Context, prefix string) Items {
 	return func(yield func(Item, error) bool) {
 		began := time.Now()
 		var last error

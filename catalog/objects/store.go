@@ -33,7 +33,7 @@ type Store interface {
 	// Delete deletes a file, which may be gone.
 	Delete(ctx context.Context, key string) error
 	// List visits all files whose keys begin with a prefix that ends with a slash.
-	List(ctx context.Context, prefix string) iter.Seq2[Item, error]
+	List(ctx context.Context, prefix string) Items
 }
 
 // Sealed is a local file that is on the disk, and the key that it is to have.
@@ -48,6 +48,9 @@ type Item struct {
 	Size     int64     // bytes
 	Modified time.Time // by the store's clock
 }
+
+// Items are files in a store, one after the other; an error ends them.
+type Items = iter.Seq2[Item, error]
 
 // Content is what is known of a file before it is read: its size and one of the others.
 type Content struct {

@@ -220,7 +220,7 @@ var profileWords = func() map[model.Kind]string {
 // loadError is what is wrong with a file, in LLVM's words for kinds of faults.
 func loadError(name string, err error, words map[model.Kind]string) error {
 	fault := &llvmerr.Fault{Msg: err.Error()}
-	format, isFormat := errors.AsType[*model.FormatError](err)
+	format, isFormat := model.FaultIn(err)
 	if isFormat && format.Section == "names" {
 		words = llvmerr.Instr
 	}
@@ -262,7 +262,7 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 		files = append(files, format.File{Name: name, Data: data, Optional: true})
 	}
 	opened, err := decode.Open(r.ctx, files, format.Options{})
-	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.File != "" {
+	if fault, ok := model.FaultIn(err); ok && fault.File != "" {
 		return nil, nil, loadError(fault.File, err, profileWords)
 	}
 	if err != nil {

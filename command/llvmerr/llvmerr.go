@@ -107,7 +107,7 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 	if told, ok := errors.AsType[*Fault](err); ok {
 		return told
 	}
-	said, ok := errors.AsType[*model.FormatError](err)
+	said, ok := model.FaultIn(err)
 	if !ok {
 		return &Fault{Where: file, Msg: System(err)}
 	}
@@ -137,14 +137,14 @@ func Of(file string, err error, words map[model.Kind]string) *Fault {
 // KindsDiffer reports whether a file was refused since its kind is not that of the files
 // before.
 func KindsDiffer(err error) bool {
-	said, ok := errors.AsType[*model.FormatError](err)
+	said, ok := model.FaultIn(err)
 	return ok && said.Section == "header" && (said.Kind == model.KindIncompatible ||
 		said.Kind == model.KindUnsupportedVersion && strings.Contains(said.Msg, "cannot be merged with"))
 }
 
 // OfRecords is [Of] in the words of [Instr], for an error that may not be about the file at all.
 func OfRecords(file string, err error) error {
-	if _, ok := errors.AsType[*model.FormatError](err); ok {
+	if _, ok := model.FaultIn(err); ok {
 		return Of(file, err, Instr)
 	}
 	return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"sync"
 
@@ -121,10 +120,10 @@ type passing struct {
 func (p *passing) Unwrap() instrprof.Source { return p.Source }
 
 // Functions implements [instrprof.Source].
-func (p *passing) Functions() iter.Seq2[*instrprof.Function, error] {
+func (p *passing) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		for f, err := range p.Source.Functions() {
-			if _, damaged := errors.AsType[*model.FormatError](err); damaged {
+			if _, damaged := model.FaultIn(err); damaged {
 				p.t.note(&llvmerr.Fault{More: p.name + ": what follows is left out: " + err.Error()})
 				return
 			}
@@ -141,7 +140,7 @@ func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error)
 		fault := llvmerr.Of(name, err, llvmerr.Sample)
 		isGCC, isCut := bytes.HasPrefix(data, []byte("adcg")), fault.Msg == llvmerr.Sample[model.KindTruncated]
 		fault.Ends = isCut && !isGCC
-		if said, ok := errors.AsType[*model.FormatError](err); ok && isGCC && isCut && said.Section != "names" {
+		if said, ok := model.FaultIn(err); ok && isGCC && isCut && said.Section != "names" {
 			// It counts from behind the magic, up to the word that is cut.
 			fmt.Fprintf(t.std.Err, "unexpected end of memory buffer: %d\n", len(data)&^3-4)
 		}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -90,7 +89,7 @@ type changed struct {
 }
 
 // Functions implements [instrprof.Source].
-func (c *changed) Functions() iter.Seq2[*instrprof.Function, error] {
+func (c *changed) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		for f, err := range c.Source.Functions() {
 			if (err != nil || c.change(f)) && !yield(f, err) {

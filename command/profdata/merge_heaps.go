@@ -1,7 +1,6 @@
 package profdata
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -56,7 +55,7 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		return t.otherProgram(kept[0].name, err)
 	}
 	if err != nil {
-		if said, ok := errors.AsType[*model.FormatError](err); ok {
+		if said, ok := model.FaultIn(err); ok {
 			return llvmerr.Of(said.File, err, llvmerr.Instr)
 		}
 		return err

@@ -145,7 +145,7 @@ func (t *tool) addSamples(sum *sampleprof.Merger, in weightedInput) error {
 
 // unlike says of two profiles, of which one has what the other has not, what cannot be done.
 func unlike(do string, err error) error {
-	said, ok := errors.AsType[*model.FormatError](err)
+	said, ok := model.FaultIn(err)
 	if !ok || said.Kind != model.KindIncompatible {
 		return err
 	}

@@ -2,7 +2,6 @@ package covmap
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -41,7 +40,7 @@ func (s source) archive(o *Options, depth int) ([]*Object, error) {
 				none = err
 			}
 		default:
-			fault, ok := errors.AsType[*model.FormatError](err)
+			fault, ok := model.FaultIn(err)
 			if !ok {
 				return err
 			}

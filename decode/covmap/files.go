@@ -52,7 +52,7 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 			data = c.Section("mappings", mappings)
 		}
 		if err := c.Err(); err != nil {
-			if fault, ok := errors.AsType[*model.FormatError](err); ok {
+			if fault, ok := model.FaultIn(err); ok {
 				fault.Kind = model.KindMalformed // llvm-cov's word
 			}
 			return r.spoilt(Fault{}, err)

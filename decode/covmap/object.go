@@ -2,7 +2,6 @@ package covmap
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -166,7 +165,7 @@ func (r *reading) spoilt(part Fault, err error) error {
 		return nil
 	}
 	err = r.s.source.named(err)
-	if fault, ok := errors.AsType[*model.FormatError](err); ok && r.o.Lenient {
+	if fault, ok := model.FaultIn(err); ok && r.o.Lenient {
 		part.Err = fault
 		r.Faults = append(r.Faults, part)
 		return nil

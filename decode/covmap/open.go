@@ -3,7 +3,6 @@ package covmap
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -43,7 +42,7 @@ func Open(name string, data []byte, o Options) ([]*Object, error) {
 		o.Allowance = wire.NewAllowance(uint64(len(data)))
 	}
 	list, err := open(source{name: name, data: data}, &o, 0)
-	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+	if fault, ok := model.FaultIn(err); ok {
 		fault.File = cmp.Or(fault.File, name)
 		if fault.Kind == model.KindMalformed {
 			fault.LLVM = cmp.Or(fault.LLVM, llvmWords[fault.Section+"/"+fault.Field])
@@ -148,7 +147,7 @@ func (s source) universal(o *Options, depth int) ([]*Object, error) {
 
 // shift moves a fault's offset from the source to the file.
 func (s source) shift(err error) error {
-	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+	if fault, ok := model.FaultIn(err); ok {
 		fault.Offset += s.base
 	}
 	return err
@@ -156,7 +155,7 @@ func (s source) shift(err error) error {
 
 // named puts the source's name into a fault.
 func (s source) named(err error) error {
-	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+	if fault, ok := model.FaultIn(err); ok {
 		fault.File = s.name
 	}
 	return err

@@ -37,7 +37,7 @@ func (e *fileError) Unwrap() error { return e.err }
 // InFile names file and format of a fault that err holds. The fault itself is
 // copied, since it belongs to the reader that found it.
 func (f *Format) InFile(name string, err error) error {
-	fault, ok := errors.AsType[*model.FormatError](err)
+	fault, ok := model.FaultIn(err)
 	if !ok {
 		return err
 	}
@@ -60,7 +60,7 @@ func (f *Format) Refuse(name, msg string, cause error) error {
 // file is used when the error does not name one. An error that is no FormatError
 // is timeout or internal, whatever its text.
 func FindingOf(file string, err error) model.Finding {
-	fault, ok := errors.AsType[*model.FormatError](err)
+	fault, ok := model.FaultIn(err)
 	if !ok {
 		fault = faultOf(err)
 	}

@@ -2,7 +2,6 @@ package format
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -202,7 +201,7 @@ func LeftOutFor(name string, err error) model.Finding {
 // Spare leaves one of some files out for a fault, with a finding, where the profile can do
 // without: it came along, and another is a profile. Else it returns the fault.
 func (p *Profile) Spare(files []File, at int, err error) error {
-	_, fault := errors.AsType[*model.FormatError](err)
+	_, fault := model.FaultIn(err)
 	another := func(f File) bool { return f.Is != files[at].Is && f.Is.IsProfile() }
 	if !fault || !files[at].Optional || !slices.ContainsFunc(files, another) {
 		return err

@@ -3,7 +3,6 @@ package instrprof
 import (
 	"bytes"
 	"fmt"
-	"iter"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -245,7 +244,7 @@ func (x *Indexed) Findings() []model.Finding { return x.findings }
 
 // Names yields the keys of the hash table, then the vtable names. It ends
 // early where Functions would fail.
-func (x *Indexed) Names() iter.Seq2[uint64, []byte] {
+func (x *Indexed) Names() Names {
 	return func(yield func(uint64, []byte) bool) {
 		w := x.items()
 		for w.next() {
@@ -262,7 +261,7 @@ func (x *Indexed) Names() iter.Seq2[uint64, []byte] {
 }
 
 // Traces yields the temporal traces as they stand in the file.
-func (x *Indexed) Traces() iter.Seq2[Trace, error] {
+func (x *Indexed) Traces() Traces {
 	return func(yield func(Trace, error) bool) {
 		c := x.traces
 		var t Trace

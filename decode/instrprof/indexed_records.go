@@ -3,7 +3,6 @@ package instrprof
 import (
 	"encoding/binary"
 	"fmt"
-	"iter"
 	"math"
 
 	"proflens/decode/model"
@@ -90,11 +89,11 @@ func (w *itemWalk) next() bool {
 }
 
 // Functions yields the records in payload order, those of one name together.
-func (x *Indexed) Functions() iter.Seq2[*Function, error] { return x.functions(0, math.MaxUint64) }
+func (x *Indexed) Functions() Functions { return x.functions(0, math.MaxUint64) }
 
 // functions yields the records of the items that begin at offsets from one to before
 // another.
-func (x *Indexed) functions(from, to uint64) iter.Seq2[*Function, error] {
+func (x *Indexed) functions(from, to uint64) Functions {
 	return func(yield func(*Function, error) bool) {
 		r := x.records()
 		w := x.items()

@@ -3,7 +3,6 @@ package instrprof
 import (
 	"encoding/binary"
 	"fmt"
-	"iter"
 	"slices"
 
 	"proflens/decode/model"
@@ -140,7 +139,7 @@ func (r *Raw) fillInfo() {
 func (r *Raw) Info() *Info { return &r.info }
 
 // Names implements [instrprof.Source].
-func (r *Raw) Names() iter.Seq2[uint64, []byte] {
+func (r *Raw) Names() Names {
 	return func(yield func(uint64, []byte) bool) {
 		for _, p := range r.parts {
 			if !p.table.each(yield) {
@@ -153,7 +152,7 @@ func (r *Raw) Names() iter.Seq2[uint64, []byte] {
 // Functions implements [instrprof.Source]. The counters are those of the file but
 // for the timestamp that a temporal profile has in the first place; those of
 // byte coverage become 1, executed, or 0 (instrprof.md §2.7, §2.8).
-func (r *Raw) Functions() iter.Seq2[*Function, error] {
+func (r *Raw) Functions() Functions {
 	return func(yield func(*Function, error) bool) {
 		var (
 			f      Function

@@ -33,7 +33,7 @@ func CutOf(data []byte) *model.Partial {
 		return &r.info.Partial[0]
 	}
 	h, err := readRawHeader(wire.New("file", data, 0), "header")
-	if fault, ok := errors.AsType[*model.FormatError](err); h == nil || !ok || fault.Kind != model.KindBadHeader {
+	if fault, ok := model.FaultIn(err); h == nil || !ok || fault.Kind != model.KindBadHeader {
 		return nil
 	}
 	fields := headerV1[:2]

@@ -2,7 +2,6 @@ package instrprof
 
 import (
 	"cmp"
-	"iter"
 	"math"
 	"slices"
 )
@@ -44,7 +43,7 @@ func (r *Raw) readTrace() []Trace {
 }
 
 // Traces implements [instrprof.Source].
-func (r *Raw) Traces() iter.Seq2[Trace, error] {
+func (r *Raw) Traces() Traces {
 	return func(yield func(Trace, error) bool) {
 		for _, t := range r.trace {
 			if !yield(t, nil) {

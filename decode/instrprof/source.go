@@ -6,6 +6,16 @@ import (
 	"proflens/decode/model"
 )
 
+// The iterators of a [Source].
+type (
+	// Functions yields function records.
+	Functions = iter.Seq2[*Function, error]
+	// Names yields each NameRef with its name.
+	Names = iter.Seq2[uint64, []byte]
+	// Traces yields temporal traces.
+	Traces = iter.Seq2[Trace, error]
+)
+
 // Source is a decoded file, or several merged: facts first, then one iterator
 // per kind of record. Iterators may be opened again and each starts afresh.
 // What an iterator yields is valid until its next step. An error ends an
@@ -15,12 +25,12 @@ type Source interface {
 	Info() *Info
 	// Functions yields the records in file order; once merged, in the order in
 	// which each (name, FuncHash) was first seen.
-	Functions() iter.Seq2[*Function, error]
+	Functions() Functions
 	// Names yields NameRef and name of every name the file has: of functions
 	// and of vtables, with a record or without, some perhaps more than once.
-	Names() iter.Seq2[uint64, []byte]
+	Names() Names
 	// Traces yields the temporal traces.
-	Traces() iter.Seq2[Trace, error]
+	Traces() Traces
 	// Findings grow while records are read; complete once Functions has ended.
 	Findings() []model.Finding
 }
@@ -29,20 +39,20 @@ type Source interface {
 // forgotten once it was yielded, so that whoever keeps them elsewhere does not hold
 // them twice. Its Functions then yields none.
 type Drainer interface {
-	Drain() iter.Seq2[*Function, error]
+	Drain() Functions
 }
 
 // Empty is a Source without records, for embedding.
 type Empty struct{}
 
 // Functions yields nothing.
-func (Empty) Functions() iter.Seq2[*Function, error] { return func(func(*Function, error) bool) {} }
+func (Empty) Functions() Functions { return func(func(*Function, error) bool) {} }
 
 // Names yields nothing.
-func (Empty) Names() iter.Seq2[uint64, []byte] { return func(func(uint64, []byte) bool) {} }
+func (Empty) Names() Names { return func(func(uint64, []byte) bool) {} }
 
 // Traces yields nothing.
-func (Empty) Traces() iter.Seq2[Trace, error] { return func(func(Trace, error) bool) {} }
+func (Empty) Traces() Traces { return func(func(Trace, error) bool) {} }
 
 // Findings is empty.
 func (Empty) Findings() []model.Finding { return nil }

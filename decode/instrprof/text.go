@@ -3,7 +3,6 @@ package instrprof
 import (
 	"bytes"
 	"fmt"
-	"iter"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -68,12 +67,12 @@ func (t *Text) Info() *Info { return &t.info }
 func (t *Text) Findings() []model.Finding { return nil }
 
 // Functions yields the records in file order, repeated ones too.
-func (t *Text) Functions() iter.Seq2[*Function, error] { return t.functions(nil) }
+func (t *Text) Functions() Functions { return t.functions(nil) }
 
 // Once are Functions, and the names that Names has beside theirs, which are those read so far:
 // for who reads both in one pass. The records lack their NameRef, which of a text takes as long as
 // all else, and which who knows the name knows.
-func (t *Text) Once() (iter.Seq2[*Function, error], iter.Seq2[uint64, []byte]) {
+func (t *Text) Once() (Functions, Names) {
 	type target struct {
 		ref  uint64
 		name []byte
@@ -89,7 +88,7 @@ func (t *Text) Once() (iter.Seq2[*Function, error], iter.Seq2[uint64, []byte]) {
 }
 
 // functions yields the records; target, which may be nil, hears of value targets.
-func (t *Text) functions(target func(ref uint64, name []byte)) iter.Seq2[*Function, error] {
+func (t *Text) functions(target func(ref uint64, name []byte)) Functions {
 	return func(yield func(*Function, error) bool) {
 		r := textReader{lines: t.body, keeps: t.keeps, target: target, bare: target != nil}
 		for r.next() {
@@ -105,7 +104,7 @@ func (t *Text) functions(target func(ref uint64, name []byte)) iter.Seq2[*Functi
 
 // Names yields the names of functions, of value targets and in traces. It ends
 // early where Functions would fail.
-func (t *Text) Names() iter.Seq2[uint64, []byte] {
+func (t *Text) Names() Names {
 	return func(yield func(uint64, []byte) bool) {
 		more, err := t.traceNames(yield)
 		see := func(ref uint64, name []byte) { more = more && yield(ref, name) }
@@ -130,7 +129,7 @@ func (t *Text) traceNames(yield func(uint64, []byte) bool) (more bool, err error
 }
 
 // Traces yields the temporal traces of the header.
-func (t *Text) Traces() iter.Seq2[Trace, error] {
+func (t *Text) Traces() Traces {
 	return func(yield func(Trace, error) bool) {
 		var trace Trace
 		more := true

@@ -2,7 +2,6 @@ package llvm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 
@@ -110,7 +109,7 @@ func (c *counters) incompatible(f format.File, info *instrprof.Info, err error) 
 			break
 		}
 	}
-	cause, _ := errors.AsType[*model.FormatError](err)
+	cause, _ := model.FaultIn(err)
 	return f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s cannot form one profile with %s: %s", f.Name, other, cause.Msg), err)
 }
 

@@ -1,7 +1,6 @@
 package llvm
 
 import (
-	"errors"
 	"fmt"
 
 	"proflens/decode/format"
@@ -18,7 +17,7 @@ func (c cut) Error() string { return "the file is cut short: " + c.partial.Strin
 // cutShort adds to a reader's error about a raw file how much of it is there,
 // when it is for want of the rest that it cannot be read.
 func cutShort(data []byte, err error) error {
-	fault, ok := errors.AsType[*model.FormatError](err)
+	fault, ok := model.FaultIn(err)
 	if !ok || fault.File != "" || fault.Err != nil || !instrprof.IsRaw(data) {
 		return err
 	}

@@ -7,7 +7,6 @@ package llvm
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -261,7 +260,7 @@ func recogniseProgram(name string, data []byte, is *format.Format, what string) 
 	if is == elfFormat {
 		p.heap = memprof.ExecutableOf(images[0])
 	}
-	fault, _ := errors.AsType[*model.FormatError](r.Err)
+	fault, _ := model.FaultIn(r.Err)
 	if id := images[0].BuildID(); len(id) > 0 {
 		fault.Found = fmt.Sprintf("build ID %x", id)
 	}

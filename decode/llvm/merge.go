@@ -2,7 +2,6 @@ package llvm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"proflens/decode/format"
@@ -143,7 +142,7 @@ func onlyBeginning(name string) error {
 
 func cannotMerge(name, other string, err error) error {
 	msg := err.Error()
-	if cause, ok := errors.AsType[*model.FormatError](err); ok {
+	if cause, ok := model.FaultIn(err); ok {
 		msg = cause.Msg
 	}
 	return &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header", Err: err,

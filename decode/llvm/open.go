@@ -3,7 +3,6 @@ package llvm
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -265,7 +264,7 @@ func (o *opener) read(f format.File, ahead opened) (instrprof.Source, model.Info
 
 // fault names the file of an error: f, unless the error is about an executable.
 func (o *opener) fault(f format.File, err error) error {
-	fault, ok := errors.AsType[*model.FormatError](err)
+	fault, ok := model.FaultIn(err)
 	switch {
 	case ok && fault.File != "":
 		return o.formatOf(fault.File, f).InFile(fault.File, err)

@@ -1,8 +1,6 @@
 package llvm
 
 import (
-	"iter"
-
 	"proflens/decode/instrprof"
 )
 
@@ -34,7 +32,7 @@ type progress struct {
 func (p progress) Unwrap() instrprof.Source { return p.Source }
 
 // Functions implements [instrprof.Source].
-func (p progress) Functions() iter.Seq2[*instrprof.Function, error] {
+func (p progress) Functions() instrprof.Functions {
 	if p.report == nil {
 		return p.Source.Functions()
 	}

@@ -2,7 +2,6 @@ package llvm
 
 import (
 	"context"
-	"iter"
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
@@ -21,15 +20,15 @@ type streamed struct {
 func (s streamed) Unwrap() instrprof.Source { return s.Source }
 
 // Functions implements [instrprof.Source].
-func (s streamed) Functions() iter.Seq2[*instrprof.Function, error] {
+func (s streamed) Functions() instrprof.Functions {
 	return s.watched(s.Source.Functions())
 }
 
 // Parts implements [instrprof.Parted].
-func (s streamed) Parts(n int) []iter.Seq2[*instrprof.Function, error] {
+func (s streamed) Parts(n int) []instrprof.Functions {
 	parted, ok := s.Source.(instrprof.Parted)
 	if !ok {
-		return []iter.Seq2[*instrprof.Function, error]{s.Functions()}
+		return []instrprof.Functions{s.Functions()}
 	}
 	parts := parted.Parts(n)
 	for i := range parts {
@@ -38,7 +37,7 @@ func (s streamed) Parts(n int) []iter.Seq2[*instrprof.Function, error] {
 	return parts
 }
 
-func (s streamed) watched(functions iter.Seq2[*instrprof.Function, error]) iter.Seq2[*instrprof.Function, error] {
+func (s streamed) watched(functions instrprof.Functions) instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		n, from := 0, uint64(0)
 		for f, err := range functions {

@@ -96,9 +96,12 @@ func (e *FormatError) Message() string {
 	return s
 }
 
+// FaultIn is the first fault of a file in err's chain.
+func FaultIn(err error) (fault *FormatError, ok bool) { return errors.AsType[*FormatError](err) }
+
 // InLLVM gives an error that is a fault what LLVM's tools say of it.
 func InLLVM(err error, says string) error {
-	if f, ok := errors.AsType[*FormatError](err); ok {
+	if f, ok := FaultIn(err); ok {
 		f.LLVM = says
 	}
 	return err
@@ -110,7 +113,7 @@ func (e *FormatError) Unwrap() error { return e.Err }
 // KindOf returns the kind of the first FormatError in err's chain, or
 // [KindInternal] when there is none.
 func KindOf(err error) Kind {
-	if fe, ok := errors.AsType[*FormatError](err); ok {
+	if fe, ok := FaultIn(err); ok {
 		return fe.Kind
 	}
 	return KindInternal

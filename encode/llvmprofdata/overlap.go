@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"proflens/analyze"
@@ -106,7 +105,7 @@ type summed struct {
 func (s *summed) Unwrap() instrprof.Source { return s.Source }
 
 // Functions implements [instrprof.Source].
-func (s *summed) Functions() iter.Seq2[*instrprof.Function, error] {
+func (s *summed) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		s.sums = analyze.CountSums{}
 		v := s.Info().Variant

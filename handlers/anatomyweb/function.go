@@ -2,7 +2,6 @@ package anatomyweb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -79,7 +78,7 @@ func (s *Handler) locate(ctx context.Context, files []catalog.FileEntry, at int,
 	defer s.Decodes.Give()
 	var err error
 	l.location, l.matches, err = s.Originals.Locate(ctx, files, at, wanted)
-	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+	if fault, ok := model.FaultIn(err); ok {
 		l.fault, err = fault.Message(), nil
 	}
 	return l, err

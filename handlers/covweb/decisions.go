@@ -82,7 +82,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 		chipsOf(v, g)
 		v.Link = func(row any) string { return openURL(v.Base, &row.(*covdb.Decision).Place) }
 		links := s.SourceLinks(s.Entry(r))
-		v.Draw = map[string]func(row any) page.GridCell{
+		v.Draw = lists.Draws{
 			"file": func(row any) page.GridCell {
 				d := row.(*covdb.Decision)
 				c := placeCell(&d.Place, v.Link(row), links)

@@ -53,7 +53,7 @@ func (s *handler) misfitsPage(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 		g.Facets = v.Address.Without("page", "cursor", lists.Selected).Ways("kind", "", kind, ways)
-		v.Draw = map[string]func(row any) page.GridCell{
+		v.Draw = lists.Draws{
 			"kind": func(row any) page.GridCell {
 				k := row.(*covdb.Misfit).Kind
 				tag := page.Tag{Text: misfitWords[k], Tone: page.Caution, Title: misfitSays[k]}

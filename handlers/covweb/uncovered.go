@@ -86,7 +86,7 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 				return page.GridCell{Number: humanize.Whole(of(row.(*covdb.Function)))}
 			}
 		}
-		v.Draw = map[string]func(row any) page.GridCell{
+		v.Draw = lists.Draws{
 			"file": func(row any) page.GridCell { return placeCell(&row.(*covdb.Function).Place, v.Link(row), links) },
 			// Of what never ran a share says nothing.
 			"regions":  total(func(f *covdb.Function) int { return f.Regions.Total }),

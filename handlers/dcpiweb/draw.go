@@ -17,7 +17,7 @@ import (
 
 // draws makes the cells of columns by event, epoch or host, and of those that all tables
 // have. Bars of shares have one scale: that of the largest of any column among the rows.
-func (d *dcpiPage) draws(v *lists.Request, columns []dcpidb.Column) map[string]func(row any) page.GridCell {
+func (d *dcpiPage) draws(v *lists.Request, columns []dcpidb.Column) lists.Draws {
 	largest := 0.0
 	for n := range v.Found.Len() {
 		row := v.Found.Row(n).Addr().Interface().(dcpidb.Figured)
@@ -25,7 +25,7 @@ func (d *dcpiPage) draws(v *lists.Request, columns []dcpidb.Column) map[string]f
 			largest = max(largest, columns[i].Share(&row.Figures()[i]))
 		}
 	}
-	draw := map[string]func(row any) page.GridCell{}
+	draw := lists.Draws{}
 	for i := range columns {
 		c := &columns[i]
 		cell := func(row any) *dcpidb.Cell { return &row.(dcpidb.Figured).Figures()[i] }
@@ -267,7 +267,7 @@ func (s *handler) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) er
 		delta := v.Found.Row(i).Addr().Interface().(*dcpidb.DiffRow).Delta.Of
 		largest = max(largest, delta, -delta)
 	}
-	v.Draw = map[string]func(row any) page.GridCell{"delta": func(row any) page.GridCell {
+	v.Draw = lists.Draws{"delta": func(row any) page.GridCell {
 		delta := row.(*dcpidb.DiffRow).Delta
 		return page.GridCell{Change: new(page.ChangeBarOf(delta.Of, largest, signed(delta.Of, delta.Unit)))}
 	}}

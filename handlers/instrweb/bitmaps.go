@@ -38,7 +38,7 @@ var bitmaps = lists.Declared{
 			b := row.(*instrdb.BitmapRow)
 			return v.Base + "/functions/" + site.FID(b.Function.Ref) + "?hash=" + humanize.Hex64(b.FuncHash) + "#bitmap-title"
 		}
-		v.Draw = map[string]func(row any) page.GridCell{
+		v.Draw = lists.Draws{
 			"which": func(row any) page.GridCell {
 				return page.GridCell{Text: runsOf(row.(*instrdb.BitmapRow).Bitmap, true, shownRuns)}
 			},

@@ -1,7 +1,6 @@
 package instrweb
 
 import (
-	"errors"
 	"strconv"
 
 	"proflens/analyze"
@@ -125,7 +124,7 @@ func (v *compared) notes(c *instrdb.Comparison, o *instrdb.Overlap) []string {
 // doubt is why the figures mean little: the counters count different things. Empty where
 // they do not.
 func doubt(c *instrdb.Comparison) string {
-	if fault, ok := errors.AsType[*model.FormatError](sums.Mixture(&c.Base.Overview.Info, &c.Test.Overview.Info)); ok {
+	if fault, ok := model.FaultIn(sums.Mixture(&c.Base.Overview.Info, &c.Test.Overview.Info)); ok {
 		return fault.Msg
 	}
 	return ""

@@ -175,7 +175,7 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 		r := row.(*instrdb.ValueRow)
 		return v.Base + "/functions/" + site.FID(r.Function.Ref) + "?hash=" + humanize.Hex64(r.FuncHash)
 	}
-	v.Draw = map[string]func(row any) page.GridCell{"top": func(row any) page.GridCell {
+	v.Draw = lists.Draws{"top": func(row any) page.GridCell {
 		r := row.(*instrdb.ValueRow)
 		if r.Sum.IsZero() {
 			return page.GridCell{Text: "recorded nothing"}

@@ -51,7 +51,7 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		", " +
 		humanize.SumCount(sums.Total).Text + " times in all."
 	v.Link = func(row any) string { return v.Base + "/vtables/" + site.FID(row.(*instrdb.VTable).Name.Ref) }
-	v.Draw = map[string]func(row any) page.GridCell{
+	v.Draw = lists.Draws{
 		"name": func(row any) page.GridCell {
 			return page.GridCell{Name: new(vtableName(row.(*instrdb.VTable), v.Symbols))}
 		},

@@ -83,8 +83,11 @@ type Request struct {
 	Link func(row any) string
 	// To is where functions lead, of cells that nothing else draws; nil for nowhere.
 	To   func(f table.Named) string
-	Draw map[string]func(row any) page.GridCell
+	Draw Draws
 }
+
+// Draws makes cells of the columns of these names, each from a pointer to the row.
+type Draws map[string]func(row any) page.GridCell
 
 // list is the table as a list, without heads.
 func (d *Declared) list() *List {

@@ -77,7 +77,7 @@ func (s *handler) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) e
 		}
 		return to.With("around", site.FID(c.Callee.FID)).String()
 	}
-	v.Draw = map[string]func(row any) page.GridCell{
+	v.Draw = lists.Draws{
 		"callee": func(row any) page.GridCell {
 			c := row.(*memprofdb.Call)
 			cell := page.GridCell{Name: new(v.NameOf(c.Callee))}
@@ -186,7 +186,7 @@ func (s *handler) modules() *lists.Declared {
 		Find: lists.Plain(memprofdb.Of, (*memprofdb.Profile).FindModules),
 		Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 			g.Modes = nil
-			v.Draw = map[string]func(row any) page.GridCell{
+			v.Draw = lists.Draws{
 				"name": func(row any) page.GridCell {
 					return page.GridCell{Text: humanize.Printable(row.(*memprofdb.Module).Short())}
 				},

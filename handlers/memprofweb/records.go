@@ -28,7 +28,7 @@ func (s *handler) recordedCalls() *lists.Declared {
 				return site.NewAddress(v.Base+"/sites").With("function", site.FID(f.FID)).String()
 			}
 			v.Link = func(row any) string { return contexts(row.(*memprofdb.CallSite).Function) }
-			v.Draw = map[string]func(row any) page.GridCell{
+			v.Draw = lists.Draws{
 				"stack": func(row any) page.GridCell { return stackCell(v, row.(*memprofdb.CallSite).Stack.Frames()) },
 				"callees": func(row any) page.GridCell {
 					callees := row.(*memprofdb.CallSite).Callees
@@ -83,7 +83,7 @@ func (s *handler) data() *lists.Declared {
 			if len(list) == 0 && s.heap(r).Overview.DataAccess {
 				g.Empty = &page.Blank{Title: "The data access profile is empty"}
 			}
-			v.Draw = map[string]func(row any) page.GridCell{"class": func(row any) (c page.GridCell) {
+			v.Draw = lists.Draws{"class": func(row any) (c page.GridCell) {
 				if row.(*memprofdb.Datum).Cold {
 					c.Tags = []page.Tag{{Text: "cold", Tone: "cold", Title: "known to be untouched"}}
 				}

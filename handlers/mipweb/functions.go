@@ -215,7 +215,7 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 			return cell
 		}
 	}
-	v.Draw = map[string]func(row any) page.GridCell{
+	v.Draw = lists.Draws{
 		"executed": text(func(f *mipdb.Row) string { return map[bool]string{true: "executed", false: "never"}[f.Executed] }),
 		"covered_share": func(row any) page.GridCell {
 			share := humanize.Part(of(row).CoveredBytes, uint64(of(row).Size))

@@ -20,7 +20,7 @@ import (
 func (v *View[P]) table(ctx context.Context, m *page.Compare) error {
 	r := &lists.Request{
 		Declared: v.declared(), Params: v.params, Query: table.Query{RowQuery: v.params.Query}, Address: v.Address,
-		Symbols: v.Symbols, Draw: map[string]func(row any) page.GridCell{},
+		Symbols: v.Symbols, Draw: lists.Draws{},
 	}
 	var err error
 	if r.Fields, err = r.Shown(v.Cols); err != nil {

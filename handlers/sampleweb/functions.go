@@ -88,7 +88,7 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 		g.Status = append(g.Status, "matching hold "+humanize.PartPercent(float64(sum), whole, 1)+" of the samples")
 	}
 	v.To = functionsOf(v.Base)
-	v.Draw = map[string]func(row any) page.GridCell{
+	v.Draw = lists.Draws{
 		"name": func(row any) page.GridCell {
 			n := row.(*sampledb.Name)
 			c := page.GridCell{Name: new(nameOf(n, v.Symbols)), URL: pageOf(v.Base, n)}

@@ -150,7 +150,7 @@ func ProblemOf(err error) *Problem {
 		return &Problem{Status: http.StatusConflict, Kind: string(model.KindLossy), Title: "Needs a lossy export",
 			Detail: lossy.Unwrap().(*model.FormatError).Message() + "; lossy=true leaves it out"}
 	}
-	if format, ok := errors.AsType[*model.FormatError](err); ok {
+	if format, ok := model.FaultIn(err); ok {
 		return &Problem{
 			Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Cannot be decoded",
 			Detail: format.Message(), Offset: &format.Offset,

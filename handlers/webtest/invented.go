@@ -5,7 +5,6 @@ import (
 	"crypto/md5"
 	"encoding/binary"
 	"fmt"
-	"iter"
 	"math"
 	"net/http"
 	"testing"
@@ -128,7 +127,7 @@ type source struct {
 
 func (s source) Info() *instrprof.Info { return &s.Profile }
 
-func (s source) Functions() iter.Seq2[*instrprof.Function, error] {
+func (s source) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		for i := range s.Invented.Functions {
 			f := s.Invented.Functions[i]
@@ -139,7 +138,7 @@ func (s source) Functions() iter.Seq2[*instrprof.Function, error] {
 	}
 }
 
-func (s source) Names() iter.Seq2[uint64, []byte] {
+func (s source) Names() instrprof.Names {
 	return func(yield func(uint64, []byte) bool) {
 		for i := range s.Invented.Functions {
 			if f := &s.Invented.Functions[i]; len(f.Name) > 0 && !yield(f.NameRef, f.Name) {
@@ -149,7 +148,7 @@ func (s source) Names() iter.Seq2[uint64, []byte] {
 	}
 }
 
-func (s source) Traces() iter.Seq2[instrprof.Trace, error] {
+func (s source) Traces() instrprof.Traces {
 	return func(yield func(instrprof.Trace, error) bool) {
 		for _, t := range s.Invented.Traces {
 			if !yield(t, nil) {

@@ -75,7 +75,7 @@ func FaultOf(err error) Fault {
 	} else if errors.As(err, &f.Loss) || errors.As(err, &f.Option) || errors.As(err, &f.Death) ||
 		errors.As(err, &f.Refused) {
 		return f
-	} else if fe, ok := errors.AsType[*model.FormatError](err); ok {
+	} else if fe, ok := model.FaultIn(err); ok {
 		fault := *fe
 		fault.Err = nil // what it was good for stands in the finding
 		f.Refused = &Refused{format.FindingOf(fe.File, err), &fault}

@@ -57,7 +57,7 @@ func (t *Merge) mergeAll(ctx context.Context, out Out) error {
 		}
 		defer closer.Close()
 		p, err := decode.Open(ctx, files, format.Options{Salvage: salvaged(in.Files)})
-		if _, fault := errors.AsType[*model.FormatError](err); t.LeaveOut && fault {
+		if _, fault := model.FaultIn(err); t.LeaveOut && fault {
 			head.leaveOut(i, t, err)
 			head.Findings = append(head.Findings, format.LeftOutFor(in.Name, err))
 			continue

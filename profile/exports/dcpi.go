@@ -87,7 +87,7 @@ var dcpiTables = []Offer{
 }
 
 // ofDCPI plans an export of a database of samples.
-func ofDCPI(plan func(db *dcpi.Database, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
+func ofDCPI(plan func(db *dcpi.Database, o Options) (*Plan, error)) Planner {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		db, err := need[*dcpi.Database](p, dcpi.Family, "no DCPI samples")
 		if err != nil {

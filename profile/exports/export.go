@@ -48,16 +48,19 @@ type Form struct {
 	// has one of its own.
 	Unlike model.Kind
 	// Plan finds every fault that shows before a byte is written. Nil for tables.
-	Plan func(p *format.Profile, o Options) (*Plan, error)
+	Plan Planner
 	// Offers lists the ways to have it that suit a profile, none where it has
 	// nothing to write.
 	Offers func(p *stored.Profile) ([]Offer, error)
 }
 
+// Planner plans an export of a profile.
+type Planner func(p *format.Profile, o Options) (*Plan, error)
+
 // Unlike tells the fault of a file of no known kind in the words of the one family whose
 // profiles the export takes; other errors stay as they are.
 func (e *Export) Unlike(err error) error {
-	fault, ok := errors.AsType[*model.FormatError](err)
+	fault, ok := model.FaultIn(err)
 	if !ok || fault.Kind != model.KindUnrecognizedFormat || len(e.Forms) != 1 || e.Forms[0].Unlike == "" {
 		return err
 	}

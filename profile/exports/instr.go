@@ -53,7 +53,7 @@ var orderOffer = []Offer{{Label: "Order file", For: "functions in order of first
 // ofCounters plans an export of counters.
 func ofCounters(
 	plan func(src instrprof.Source, o Options) (*Plan, error),
-) func(*format.Profile, Options) (*Plan, error) {
+) Planner {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		src, err := need[instrprof.Source](p, instrprof.Family, "no counters")
 		if err != nil {
@@ -102,7 +102,7 @@ func need[T any](p *format.Profile, family model.Family, none string) (T, error)
 
 // lacking makes a *[LackError] of a fault that stands against writing a form.
 func lacking(err error) error {
-	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+	if fault, ok := model.FaultIn(err); ok {
 		return &LackError{fault}
 	}
 	return err

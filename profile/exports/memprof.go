@@ -91,7 +91,7 @@ func offerMemProf(suits func(o *memprofdb.Overview) bool, offer Offer) func(*sto
 // ofMemProf plans an export of a heap profile in a form of LLVM's.
 func ofMemProf(
 	write func(io.Writer, *memprof.Profile) ([]model.Finding, error),
-) func(*format.Profile, Options) (*Plan, error) {
+) Planner {
 	return func(p *format.Profile, _ Options) (*Plan, error) {
 		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
 		if err != nil {
@@ -104,7 +104,7 @@ func ofMemProf(
 // ofStacks plans an export of the call stacks of a heap profile.
 func ofStacks(
 	plan func(samples *stacks.Profile, o Options) (*Plan, error),
-) func(*format.Profile, Options) (*Plan, error) {
+) Planner {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
 		if err != nil {

@@ -41,7 +41,7 @@ var (
 )
 
 // ofMIP plans an export of a Machine IR Profile.
-func ofMIP(plan func(m *mip.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
+func ofMIP(plan func(m *mip.Profile, o Options) (*Plan, error)) Planner {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		m, err := need[*mip.Profile](p, mip.Family, "no machine IR")
 		if err != nil {

@@ -50,7 +50,7 @@ var (
 
 // sampleStacks plans an export of stacks.
 func sampleStacks(write func(w io.Writer, p *stacks.Profile, value int,
-	names stacks.Names) error) func(*format.Profile, Options) (*Plan, error) {
+	names stacks.Names) error) Planner {
 	return ofSamples(func(s *sampleprof.Profile, o Options) (*Plan, error) {
 		return planOfStacks(encode.Stacks(s), 0, o, write), nil
 	})
@@ -59,7 +59,7 @@ func sampleStacks(write func(w io.Writer, p *stacks.Profile, value int,
 // ofSamples plans an export of a sample profile.
 func ofSamples(
 	plan func(s *sampleprof.Profile, o Options) (*Plan, error),
-) func(*format.Profile, Options) (*Plan, error) {
+) Planner {
 	return func(p *format.Profile, o Options) (*Plan, error) {
 		s, err := need[*sampleprof.Profile](p, sampleprof.Family, "no samples")
 		if err != nil {

@@ -209,7 +209,7 @@ func (s *oneFile) ByName() []uint32 { return slices.Clone(s.order) }
 func (s *oneFile) SameName(a, b uint32) bool { return s.places[a].item == s.places[b].item }
 
 // Functions implements [instrprof.Source].
-func (s *oneFile) Functions() iter.Seq2[*instrprof.Function, error] {
+func (s *oneFile) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		read := s.Reader()
 		for i := range s.places {
@@ -221,13 +221,13 @@ func (s *oneFile) Functions() iter.Seq2[*instrprof.Function, error] {
 }
 
 // Names implements [instrprof.Source].
-func (s *oneFile) Names() iter.Seq2[uint64, []byte] { return s.file.Names() }
+func (s *oneFile) Names() instrprof.Names { return s.file.Names() }
 
 // Info implements [instrprof.Source].
 func (s *oneFile) Info() *instrprof.Info { return s.beside.Info() }
 
 // Traces implements [instrprof.Source].
-func (s *oneFile) Traces() iter.Seq2[instrprof.Trace, error] { return s.beside.Traces() }
+func (s *oneFile) Traces() instrprof.Traces { return s.beside.Traces() }
 
 // Findings implements [instrprof.Source].
 func (s *oneFile) Findings() []model.Finding { return s.beside.Findings() }

@@ -3,7 +3,6 @@ package sums
 import (
 	"context"
 	"hash/maphash"
-	"iter"
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
@@ -60,7 +59,7 @@ func OneRaw(ctx context.Context, name string, src instrprof.Source) (instrprof.S
 func (s *oneRaw) Unwrap() instrprof.Source { return s.src }
 
 // Functions implements [instrprof.Source].
-func (s *oneRaw) Functions() iter.Seq2[*instrprof.Function, error] {
+func (s *oneRaw) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		for f, err := range s.src.Functions() {
 			if err == nil {
@@ -79,13 +78,13 @@ func (s *oneRaw) Functions() iter.Seq2[*instrprof.Function, error] {
 }
 
 // Names implements [instrprof.Source].
-func (s *oneRaw) Names() iter.Seq2[uint64, []byte] { return s.src.Names() }
+func (s *oneRaw) Names() instrprof.Names { return s.src.Names() }
 
 // Info implements [instrprof.Source].
 func (s *oneRaw) Info() *instrprof.Info { return s.beside.Info() }
 
 // Traces implements [instrprof.Source].
-func (s *oneRaw) Traces() iter.Seq2[instrprof.Trace, error] { return s.beside.Traces() }
+func (s *oneRaw) Traces() instrprof.Traces { return s.beside.Traces() }
 
 // Findings implements [instrprof.Source].
 func (s *oneRaw) Findings() []model.Finding { return s.beside.Findings() }

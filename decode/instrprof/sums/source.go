@@ -44,7 +44,7 @@ func (s *Merged) Findings() []model.Finding { return s.findings }
 
 // Functions yields the records in the order in which each (name, FuncHash) was
 // first seen.
-func (s *Merged) Functions() iter.Seq2[*instrprof.Function, error] {
+func (s *Merged) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		var f instrprof.Function
 		for i := range s.m.records {
@@ -57,7 +57,7 @@ func (s *Merged) Functions() iter.Seq2[*instrprof.Function, error] {
 }
 
 // Drain is Functions for the last time: see [Drainer].
-func (s *Merged) Drain() iter.Seq2[*instrprof.Function, error] {
+func (s *Merged) Drain() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		records := s.m.records
 		s.m.records = nil
@@ -122,7 +122,7 @@ func (s *Merged) fill(f *instrprof.Function, r *record, repeats uint64) {
 }
 
 // Names yields every name that an input has, with a record or without, once.
-func (s *Merged) Names() iter.Seq2[uint64, []byte] {
+func (s *Merged) Names() instrprof.Names {
 	return func(yield func(uint64, []byte) bool) {
 		for i, name := range s.m.names.names {
 			if len(name) > 0 && !yield(s.m.names.refs[i], name) {
@@ -139,7 +139,7 @@ func (s *Merged) Names() iter.Seq2[uint64, []byte] {
 
 // Traces yields the traces that are kept: all up to 100, then a sample of
 // TraceStreamSize.
-func (s *Merged) Traces() iter.Seq2[instrprof.Trace, error] {
+func (s *Merged) Traces() instrprof.Traces {
 	return func(yield func(instrprof.Trace, error) bool) {
 		for _, t := range s.m.traces.traces {
 			if s.m.inputs == 1 {

@@ -117,7 +117,7 @@ func readAll(ctx context.Context, src instrprof.Source, empty Collection,
 const progressEvery = 1024
 
 // read reads records to their end.
-func (c *Collection) read(ctx context.Context, functions functions, progress func(more int)) error {
+func (c *Collection) read(ctx context.Context, functions instrprof.Functions, progress func(more int)) error {
 	var b Body
 	var head []byte
 	for f, err := range functions {

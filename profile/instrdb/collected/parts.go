@@ -2,7 +2,6 @@ package collected
 
 import (
 	"context"
-	"iter"
 	"runtime"
 	"sync/atomic"
 
@@ -16,24 +15,22 @@ const partRecords = 2_000
 // mostPromised is for how many records room is made before they are read.
 const mostPromised = 1 << 20
 
-type functions = iter.Seq2[*instrprof.Function, error]
-
 // partsOf are the records of a source, one part behind the other: as many as there are
 // cores to read them, where it lets itself be parted.
-func partsOf(src instrprof.Source) []functions {
+func partsOf(src instrprof.Source) []instrprof.Functions {
 	if d, ok := src.(instrprof.Drainer); ok {
-		return []functions{d.Drain()}
+		return []instrprof.Functions{d.Drain()}
 	}
 	parts := min(uint64(runtime.GOMAXPROCS(0)), src.Info().Records/partRecords)
 	if p, ok := src.(instrprof.Parted); ok && parts > 1 {
 		return p.Parts(int(parts))
 	}
-	return []functions{src.Functions()}
+	return []instrprof.Functions{src.Functions()}
 }
 
 // collectParts reads parts, each by a goroutine into what is empty yet, and puts together what they
 // have. An error is that of the first part that has one.
-func collectParts(ctx context.Context, parts []functions, empty Collection,
+func collectParts(ctx context.Context, parts []instrprof.Functions, empty Collection,
 	progress func(done, total uint64)) (*Collection, error) {
 	collected := make([]Collection, len(parts))
 	info := empty.Info
