@@ -29,11 +29,11 @@ func Apart[R any](rows []R, name func(row *R) *Name) []*Name {
 			templates[n.Namespace][template] = ""
 		}
 		for _, within := range templates {
-			if apart(within, argument); len(spaces) > 1 {
+			if apart(within, arguments); len(spaces) > 1 {
 				begin(within)
 			}
 		}
-		apart(spaces, scope)
+		apart(spaces, scopes)
 		for _, n := range group {
 			template, rest := n.Template()
 			n.Namespace, n.Args = spaces[n.Namespace], templates[n.Namespace][template]+rest
@@ -48,9 +48,9 @@ const (
 	firstPart = 12
 )
 
-// apart says what each part of a name reads like beside the others. last is where the last piece of
-// a text begins.
-func apart(parts map[string]string, last func(text string) int) {
+// apart says what each part of a name reads like beside the others. middle is what can be left out of
+// a text that two begin with.
+func apart(parts map[string]string, middle func(text string) (from, to int)) {
 	of := map[string]string{}
 	for part := range parts {
 		brief := part
@@ -74,8 +74,10 @@ func apart(parts map[string]string, last func(text string) int) {
 			}
 		}
 		short := brief
-		if from := last(brief[:same]); from > longPart {
-			short = brief[:last(brief[:firstPart])] + "…" + brief[from:]
+		if same > longPart {
+			if from, to := middle(brief[:same]); to > max(from, longPart) {
+				short = brief[:from] + "…" + brief[to:]
+			}
 		}
 		if other, taken := read[short]; taken {
 			parts[of[other]], short = other, brief
@@ -112,6 +114,28 @@ func common(a, b string) (n int) {
 	}
 	return n
 }
+
+// scopes are those before the last one, or the arguments before the last one of a class.
+func scopes(text string) (from, to int) {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '<':
+			if depth++; depth == 1 {
+				from = i + 1
+			}
+		case c == '>' && text[i-min(i, 1)] != '-':
+			depth--
+		}
+	}
+	if depth > 0 {
+		return from, argument(text)
+	}
+	return scope(text[:firstPart]), scope(text)
+}
+
+// arguments are those before the last one.
+func arguments(text string) (from, to int) { return argument(text[:firstPart]), argument(text) }
 
 // scope is where the last scope begins that is not within angle brackets, which have the class.
 func scope(text string) int {

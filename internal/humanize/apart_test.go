@@ -71,6 +71,12 @@ func TestApart(t *testing.T) {
 			{of("seq::", rewind+", actionone, memory_input>"), of("seq::", rewind+", actionone, mem…>")},
 			{of("seq::", rewind+", actiontwo, memory_input>"), of("seq::", rewind+", actiontwo, mem…>")},
 		},
+		{ // the arguments of its class are told apart
+			{in("std::_Rb_tree<std::string, std::pair<std::string const, double>, std::less<void>>::"),
+				in("std::_Rb_tree<…double>, less<void>>::")},
+			{in("std::_Rb_tree<std::string, std::pair<std::string const, calc::Var>, std::less<void>>::"),
+				in("std::_Rb_tree<…Var>, less<void>>::")},
+		},
 		{ // nothing in it is a name of C++
 			{in("<<<<<::::>>>>>-> a::b::c::d::e::f::g::h"), in("<<<<<::::>>>>>-> a::b::c::d::e::f::g::h")},
 			{in("<"), in("<")},
