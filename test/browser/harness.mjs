@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -12,12 +13,26 @@ const require = createRequire(import.meta.url);
 const axeSource = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
 export const binary = process.env.PROFLENS_BIN ?? path.resolve(import.meta.dirname, "../../build/proflens");
 
+/** How long is waited for what will come, in ms: the machine may be busy. */
+const patience = 5 * 60_000;
+
+/** Does something until it has been enough; a machine that is busy takes more tries. */
+export async function until(enough, again) {
+  const end = Date.now() + patience;
+  while (!(await enough())) {
+    assert.ok(Date.now() < end, `it was not enough in ${patience} ms: ${enough}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await again();
+  }
+}
+
 /** A server with an empty store, on a free port. */
 export async function startServer(...flags) {
   const data = await mkdtemp(path.join(os.tmpdir(), "proflens-"));
   const child = spawn(binary, ["serve", "-addr", "localhost:0", "-data", data, "-patience", "10m", ...flags]);
+  const ended = once(child, "exit"); // from now on: it may end before it is stopped
+  let said = "";
   const url = await new Promise((resolve, reject) => {
-    let said = "";
     const listen = (chunk) => {
       said += chunk;
       const found = said.match(/http:\/\/[\w.:[\]-]+\d/);
@@ -25,16 +40,18 @@ export async function startServer(...flags) {
     };
     child.stderr.on("data", listen);
     child.stdout.on("data", listen);
-    child.on("exit", (code) => reject(new Error(`proflens serve ended with ${code}: ${said}`)));
+    child.once("exit", (code) => reject(new Error(`proflens serve ended with ${code}: ${said}`)));
   });
   return {
     url,
     data,
     async stop() {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGINT"); // after SIGTERM it would listen for a second more
-      await ended;
+      const late = setTimeout(() => child.kill("SIGABRT"), patience); // Go says then where it hangs
+      const [code] = await ended;
+      clearTimeout(late);
       await rm(data, { recursive: true, force: true });
+      assert.equal(code, 0, `proflens serve ended with ${code}: ${said.slice(-8000)}`);
     },
   };
 }
@@ -77,17 +94,6 @@ export async function startBrowser(...flags) {
       await browser.close();
     },
   };
-}
-
-/** How long is waited for what will come: the machine may be busy. */
-const patience = 10 * 60_000;
-
-/** Does something until it has been enough; a machine that is busy takes more tries. */
-export async function until(enough, again) {
-  while (!(await enough())) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await again();
-  }
 }
 
 /** A page that fails the test on a script error or a violated content policy. */

@@ -10,9 +10,15 @@ before(async () => {
   browser = await startBrowser();
 });
 
-after(() => browser?.close());
+after(async () => {
+  await browser?.close();
+  setTimeout(() => process.exit(1), 60_000).unref(); // what a test that hung has left is still there
+});
+
+// A file that takes so long hangs: its first test without a result says where. Idle, it takes seconds.
+const timeout = 20 * 60_000;
 
 describe("pages", { concurrency: 3 }, () => {
   for (const file of readdirSync(import.meta.dirname).sort())
-    if (file.endsWith(".test.mjs")) describe(file, { concurrency: 1 }, () => import(`./${file}`));
+    if (file.endsWith(".test.mjs")) describe(file, { concurrency: 1, timeout }, () => import(`./${file}`));
 });

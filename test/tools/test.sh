@@ -159,6 +159,7 @@ results_hold_in_a_clone() { node test/tools/mtimes.mjs 2>/dev/null || :; }
 # compute. The browser's output follows when both are done.
 both() {
 	go_log=$(mktemp) web_log=$(mktemp)
+	trap 'echo "ended before it was done; the browser had come to:"; tail -n 60 "$web_log"; exit 1' INT TERM
 	{ web_side >"$web_log" 2>&1 || touch "$web_log.failed"; } &
 	web=$!
 	held=0
@@ -167,7 +168,7 @@ both() {
 	[ ! -e "$go_log.failed" ] && [ ! -e "$web_log.failed" ] || held=1
 	cat "$web_log"
 	passed=$(($(grep -c '^ok ' "$go_log") + $(sed -n 's/^[^a-z]*pass \([0-9]*\)$/\1/p' "$web_log" | paste -sd+ - | sed 's/^$/0/')))
-	failed=$(($(grep -cE '^FAIL	' "$go_log") + $(sed -n 's/^[^a-z]*fail \([0-9]*\)$/\1/p' "$web_log" | paste -sd+ - | sed 's/^$/0/')))
+	failed=$(($(grep -cE '^FAIL	' "$go_log") + $(sed -n 's/^[^a-z]*\(fail\|cancelled\) \([0-9]*\)$/\2/p' "$web_log" | paste -sd+ - | sed 's/^$/0/')))
 	rm -f "$go_log" "$go_log.failed" "$web_log" "$web_log.built" "$web_log.failed"
 	echo "tests: $passed passed, $failed failed" # of Go packages, scripts and pages
 	return "$held"

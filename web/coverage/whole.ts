@@ -20,8 +20,9 @@ function follow(table: HTMLTableElement, rel: "prev" | "next"): void {
   const link = linkOf(document, rel);
   if (!body || !edge || !link) return;
   const watch = new IntersectionObserver(
-    ([seen]) => {
-      if (!seen?.isIntersecting) return;
+    (seen) => {
+      // Who jumps is out of sight and in sight in one call.
+      if (!seen.some((entry) => entry.isIntersecting)) return;
       watch.disconnect();
       void more(table, body, link, rel);
     },
