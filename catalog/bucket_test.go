@@ -342,6 +342,14 @@ func TestUploadsAndDeletesOfTheSameBytesAtOnce(t *testing.T) {
 		states["live"] != len(inStore(t, dir)) {
 		t.Errorf("rows %v, files %v", states, inStore(t, dir))
 	}
+	if !onPostgres {
+		return
+	}
+	var deadlocks int
+	err := s.db.Read.QueryRow(`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).Scan(&deadlocks)
+	if err != nil || deadlocks != 0 {
+		t.Errorf("%d transactions waited for each other, not 0 (%v)", deadlocks, err)
+	}
 }
 
 func TestCheckingABucket(t *testing.T) {

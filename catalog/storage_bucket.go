@@ -190,7 +190,11 @@ func (b *inBucket) clear(ctx context.Context, sums []string) error {
 
 func (b *inBucket) condemnOriginals(ctx context.Context, sums []string) error {
 	return b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		for _, sum := range sums {
+		for _, sum := range inOrder(sums) {
+			// The rows of one content are taken in any order: two at a time would wait for each other.
+			if err := b.s.db.Lock(ctx, tx, "object "+sum); err != nil {
+				return err
+			}
 			if err := condemn(ctx, tx, now, `sha256 = ? AND state = 'live'`, sum); err != nil {
 				return err
 			}

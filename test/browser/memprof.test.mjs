@@ -79,6 +79,7 @@ test("the flame graph by mouse: zoom, crumbs, back, search, colours", async () =
   assert.match(await crumbs.locator("[aria-current]").innerText(), /cold_buffer/);
 
   await crumbs.getByRole("link", { name: "all" }).click();
+  await crumbs.locator("[aria-current]", { hasText: /^all$/ }).waitFor(); // frames below may be fetched first
   await page.keyboard.press("f");
   await page.keyboard.type("/^heap::hot/");
   assert.match(await says.innerText(), /2 match and hold 4\.9.%/);
