@@ -89,7 +89,7 @@ func TestAStepIn200Builds(t *testing.T) {
 
 // Lines covered are what is looked at first, whatever else is a share.
 func TestCoverageLeads(t *testing.T) {
-	l := webtest.Start(t, nil)
+	l, _ := webtest.Idle(t, nil)
 	list := step("app", 3, 9)
 	for i := range list {
 		list[i].own["instr.functions_run"] = measures.Value{N: 1, Of: 2}
@@ -103,7 +103,7 @@ func TestCoverageLeads(t *testing.T) {
 
 // A step is dismissed for all, marked no more, and brought back; what is no step cannot be.
 func TestDismissedStep(t *testing.T) {
-	l := webtest.Start(t, nil)
+	l, _ := webtest.Idle(t, nil)
 	invent(t, l, step("app", 20, 12))
 	form := func(testID string) url.Values {
 		doc := l.Page("/projects/app", http.StatusOK)
