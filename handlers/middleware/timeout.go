@@ -30,6 +30,7 @@ func Deadlines(s *site.Site, next http.Handler) http.Handler {
 			r.Body = &movingBody{ReadCloser: r.Body, pace: p}
 		}
 		stop := context.AfterFunc(stopping, p.hurry)
+		defer p.leave()
 		defer stop()
 		next.ServeHTTP(&movingWriter{ResponseWriter: w, pace: p}, r)
 		// What is still buffered is sent now; the deadline of an earlier
@@ -45,6 +46,7 @@ type pace struct {
 	mu          sync.Mutex
 	idle        time.Duration
 	reads       bool      // there is more of the body
+	left        bool      // the handler has ended
 	read, wrote time.Time // when the deadlines were set
 }
 
@@ -52,7 +54,7 @@ type pace struct {
 func (p *pace) moved(last *time.Time, set func(time.Time) error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if now := time.Now(); now.Sub(*last) > min(p.idle/4, time.Second) {
+	if now := time.Now(); !p.left && now.Sub(*last) > min(p.idle/4, time.Second) {
 		*last = now
 		set(now.Add(p.idle))
 	}
@@ -64,13 +66,26 @@ func (p *pace) ended() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reads = false
-	p.c.SetReadDeadline(time.Time{})
+	if !p.left {
+		p.c.SetReadDeadline(time.Time{})
+	}
+}
+
+// leave sets no deadline from here on: the connection is another request's, and the answer's
+// stream, in HTTP/2, is no more.
+func (p *pace) leave() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = true
 }
 
 // hurry shortens the deadlines.
 func (p *pace) hurry() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.left { // while this waited for its turn
+		return
+	}
 	p.idle = min(p.idle, hurry)
 	if p.reads {
 		p.read = time.Now()

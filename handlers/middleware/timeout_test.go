@@ -95,6 +95,34 @@ func TestDeadlinesOfNextRequest(t *testing.T) {
 	}
 }
 
+// deadlineCounter counts the deadlines that are set.
+type deadlineCounter struct {
+	http.ResponseWriter
+	set int
+}
+
+func (c *deadlineCounter) SetReadDeadline(time.Time) error  { c.set++; return nil }
+func (c *deadlineCounter) SetWriteDeadline(time.Time) error { c.set++; return nil }
+
+// A server that stops while a handler ends sets no deadline any more: HTTP/2 has taken the stream away.
+func TestNoDeadlineAfterTheEnd(t *testing.T) {
+	w := &deadlineCounter{ResponseWriter: httptest.NewRecorder()}
+	p := &pace{c: http.NewResponseController(w), idle: time.Minute, reads: true}
+	p.moved(&p.wrote, p.c.SetWriteDeadline)
+	p.hurry()
+	if w.set != 3 {
+		t.Errorf("%d deadlines were set, not one and the two of who hurries", w.set)
+	}
+	p.leave()
+	p.hurry()
+	p.ended()
+	p.read = time.Time{}
+	p.moved(&p.read, p.c.SetReadDeadline)
+	if w.set != 3 {
+		t.Errorf("%d deadlines were set after the end", w.set-3)
+	}
+}
+
 // serve answers by a handler until the test ends.
 func serve(t *testing.T, h http.Handler) (url string) {
 	t.Helper()
