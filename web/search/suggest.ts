@@ -70,7 +70,7 @@ export class Suggest {
 
   private show(items: Suggestion[]): void {
     const base = this.form.action.replace(/\/[^/]*$/, "");
-    this.chosen = -1;
+    const chosen = this.list.children[this.chosen]?.querySelector("a")?.href;
     this.list.replaceChildren(
       ...items.map((item, i) =>
         el(
@@ -83,7 +83,8 @@ export class Suggest {
     );
     this.list.hidden = items.length === 0;
     this.input.setAttribute("aria-expanded", String(items.length > 0));
-    this.input.removeAttribute("aria-activedescendant");
+    // Who has chosen a name before the answer to the last letter came keeps it.
+    this.choose([...this.list.querySelectorAll("a")].findIndex((link) => link.href === chosen));
   }
 
   private close(): void {
