@@ -34,6 +34,10 @@ func (f Fault) String() string {
 	return s
 }
 
+// Mends reports whether the server mends it by itself: tables are made again from the originals,
+// also after a restore, which brings none.
+func (f Fault) Mends() bool { return f.What == "tables lost" }
+
 // Checked is how much a check has read.
 type Checked struct {
 	Profiles, Originals, Tables int

@@ -92,26 +92,24 @@ func markersIn(line []byte) [][][]byte {
 	return marker.FindAllSubmatch(line, -1)
 }
 
-// Function reports whether a function that begins on a line is left out.
-func (m *Marks) Function(line uint32) bool {
-	return m != nil && (slices.Contains(m.functions, line) || m.line(line))
-}
-
 // line reports whether a line is left out.
 func (m *Marks) line(line uint32) bool {
 	_, found := slices.BinarySearchFunc(m.lines, line, func(l marked, line uint32) int { return int(l.line) - int(line) })
 	return found
 }
 
-// condition reports whether the conditions of a line are left out.
-func (m *Marks) condition(line uint32) bool {
+// Condition reports whether the conditions of a line are left out.
+func (m *Marks) Condition(line uint32) bool {
+	if m == nil {
+		return false
+	}
 	_, found := slices.BinarySearch(m.branches, line)
 	return found || m.line(line)
 }
 
 // Without is the coverage without some of it. Lines that are left out have no code; a function of
-// which nothing else is left is left out as a whole.
-func (c *Coverage) Without(w Without) *Coverage {
+// which nothing else is left is left out as a whole. left are those that are not, by index.
+func (c *Coverage) Without(w Without) (all *Coverage, left []uint32) {
 	marks := make([]*Marks, len(c.Files))
 	names := make([]string, len(c.Files))
 	for i := range c.Files {
@@ -122,12 +120,12 @@ func (c *Coverage) Without(w Without) *Coverage {
 	var kept []Function
 	for i := range c.Functions {
 		if f := c.Functions[i]; f.leave(marks, w.Macros) {
-			kept = append(kept, f)
+			kept, left = append(kept, f), append(left, uint32(i))
 		}
 	}
-	all := New(names, kept)
+	all = New(names, kept)
 	all.SingleByte, all.Misfits = c.SingleByte, c.Misfits
-	return all
+	return all, left
 }
 
 // leave leaves out what marks say, and macros, and reports whether something is left.
@@ -163,10 +161,10 @@ func (f *Function) leave(marks []*Marks, macros bool) bool {
 	f.Regions = append(regions, f.blanks(in, outside)...)
 	slices.SortStableFunc(f.Regions, func(a, b Region) int { return cmp.Compare(a.File, b.File) })
 	f.Branches = slices.DeleteFunc(slices.Clone(f.Branches), func(b Region) bool {
-		return outside(b.File) || in(b.File).condition(b.Start.Line)
+		return outside(b.File) || in(b.File).Condition(b.Start.Line)
 	})
 	f.Decisions = slices.DeleteFunc(slices.Clone(f.Decisions), func(d Decision) bool {
-		return outside(d.File) || in(d.File).condition(d.Start.Line)
+		return outside(d.File) || in(d.File).Condition(d.Start.Line)
 	})
 	return true
 }

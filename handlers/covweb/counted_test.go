@@ -90,6 +90,27 @@ func TestComparisonsHeedTheRules(t *testing.T) {
 	}
 }
 
+// What markers leave out is neither in the number of a tab nor on the page behind it.
+func TestTabsHeedMarkers(t *testing.T) {
+	for _, one := range []struct{ label, tab, says string }{
+		{"-", "Never ran 3", "3 functions never ran, 16 lines."},
+		{"markers", "Never ran 2", "2 functions never ran, 11 lines, 1 left out."},
+	} {
+		l, at := sourced(t, "visibility", "listed", "label", "coverage_exclude="+one.label)
+		text := webtest.Said(l.Page(at+"/uncovered", 200))
+		if !strings.Contains(text, one.tab) || !strings.Contains(text, one.says) {
+			t.Errorf("%s: neither %q nor %q is in %s", one.label, one.tab, one.says, text)
+		}
+		if is := strings.Contains(text, "debug"); is != (one.label == "-") {
+			t.Errorf("%s: debug is listed: %v", one.label, is)
+		}
+		csv := l.OK(webtest.API(at[len("/p/"):]) + "/coverage/functions?state=never&format=csv").Text()
+		if !strings.Contains(csv, "debug") {
+			t.Errorf("%s: the table for scripts is without debug:\n%s", one.label, csv)
+		}
+	}
+}
+
 // The list at home has the figure that the label of a profile without a project asks for.
 func TestListHeedsTheLabel(t *testing.T) {
 	l, _ := sourced(t, "visibility", "listed", "label", "coverage_exclude=markers,macros", "label",

@@ -30,10 +30,11 @@ var decisions = lists.Declared{
 	Find:  func(v *site.Values) lists.Finder { return foundDecisions(v, false) },
 }
 
-// foundDecisions finds those that a request asks for.
-func foundDecisions(v *site.Values, worst bool) lists.Finder {
-	q, files := covdb.DecisionQuery{Missing: v.Yes("missing"), Instances: v.Yes("instances"), Worst: worst}, filesOf(v)
-	return lists.Of(covdb.Of, func(ctx context.Context, p *covdb.Profile) (find table.Find, err error) {
+// foundDecisions finds those that a request asks for; on a page without those that no number has.
+func foundDecisions(v *site.Values, onPage bool) lists.Finder {
+	q, files := covdb.DecisionQuery{Missing: v.Yes("missing"), Instances: v.Yes("instances"),
+		Worst: onPage && v.One("sort") == ""}, filesOf(v)
+	return within(onPage, func(ctx context.Context, p *covdb.Profile) (find table.Find, err error) {
 		if q.Files, err = files(p); err != nil {
 			return nil, err
 		}
@@ -46,7 +47,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	d, shown := decisions, *covdb.Decisions
 	shown.Usual, shown.Show = "-missing", "file missing mcdc vectors function"
 	d.Declaration = &shown
-	d.Find = func(v *site.Values) lists.Finder { return foundDecisions(v, v.One("sort") == "") }
+	d.Find = func(v *site.Values) lists.Finder { return foundDecisions(v, true) }
 	texts := texts{}
 	read := func(d *covdb.Decision) error {
 		for _, span := range append([]covdb.Span{{File: d.File}}, d.Spans...) {

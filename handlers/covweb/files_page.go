@@ -52,11 +52,10 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	defer end()
 	whole := s.coverage(r)
 	x := s.exclusion(s.Entry(r), q)
-	p, marks, err := x.Of(ctx, whole)
+	p, err := x.Of(ctx, whole)
 	if err != nil {
 		return err
 	}
-	q.marks = marks
 	m, err := s.filesModel(ctx, p, q)
 	if err != nil {
 		return err
@@ -511,9 +510,6 @@ func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest
 		return err
 	}
 	never := covdb.FunctionQuery{State: covdb.Never, OwnFirst: true, RowQuery: query.RowQuery{Limit: limit}}
-	if len(q.marks) > 0 { // of which the tables know nothing
-		never.Limit = p.Overview.Instances
-	}
 	if len(shown) < p.Overview.Files {
 		never.Files = []int{}
 		for _, f := range shown {
@@ -524,19 +520,19 @@ func (s *handler) longest(ctx context.Context, p *covdb.Profile, q *filesRequest
 	if err != nil {
 		return err
 	}
-	left := 0
 	for i := range list.Rows {
-		switch f := &list.Rows[i]; {
-		case f.File != nil && q.marks[f.File.Index].Function(f.Line):
-			left++
-		case len(m.Longest) < limit:
-			m.Longest = append(m.Longest, s.longRow(q.base, f))
-		}
+		m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
 	}
-	if m.NeverN = humanize.Int(list.Matching); left > 0 {
-		m.NeverN += ", " + humanize.Int(left) + " left out"
-	}
+	m.NeverN = humanize.Int(list.Matching) + leftOut(list.LeftOut)
 	return nil
+}
+
+// leftOut says how many of a list's rows are in no number; empty for none.
+func leftOut(rows int) string {
+	if rows == 0 {
+		return ""
+	}
+	return ", " + humanize.Int(rows) + " left out"
 }
 
 // longRow is a function that never ran.

@@ -42,9 +42,8 @@ type filesRequest struct {
 	goal       int
 	sort       []query.Key
 	without    []sources.Kind
-	exclude    []string                // of coverage.Excludable: what no number has
-	marks      map[int]*coverage.Marks // by file: what markers leave out
-	open       []string                // directories; nil: what opens by itself
+	exclude    []string // of coverage.Excludable: what no number has
+	open       []string // directories; nil: what opens by itself
 	site.Listing
 	base    string
 	links   *sources.Links

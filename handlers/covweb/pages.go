@@ -37,7 +37,10 @@ func (s *handler) pages() []site.Route {
 // on the pages that they lead to.
 func (s *handler) tabs(ctx context.Context, e *catalog.Entry, p *stored.Profile, base string,
 	current site.View) []page.Tab {
-	c, err := site.OpenPart(p, covdb.Of)
+	if p == nil {
+		return nil
+	}
+	c, err := covdb.Counted(ctx, p)
 	if err != nil {
 		return nil
 	}

@@ -37,7 +37,7 @@ func (s *handler) onOverview(ctx context.Context, r *http.Request) (page.Part, e
 		return nil, err
 	}
 	whole, x := p, s.exclusion(e, q)
-	if p, q.marks, err = x.Of(ctx, whole); err != nil {
+	if p, err = x.Of(ctx, whole); err != nil {
 		return nil, err
 	}
 	sums, err := p.Sum(ctx, covdb.FileQuery{Without: q.without})

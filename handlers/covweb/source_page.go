@@ -200,6 +200,7 @@ func (s *handler) fill(m *covview.Source, v *source, text []byte) {
 			m.Functions = append(m.Functions, row)
 		}
 	}
+	humanize.Apart(m.Functions, func(f *covview.FunctionRow) *humanize.Name { return &f.Name })
 	m.Says = humanize.Int(len(v.groups))
 	if never > 0 {
 		m.Says += ", " + humanize.Int(never) + " never ran"

@@ -1,6 +1,7 @@
 package covweb
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/covdb"
 	"proflens/profile/stored"
+	"proflens/profile/table"
 	"proflens/views/page"
 	"proflens/views/sourceview"
 )
@@ -31,6 +33,20 @@ func filesOf(v *site.Values) func(p *covdb.Profile) ([]int, error) {
 			return below(p, dir, without)
 		}
 		return nil, nil
+	}
+}
+
+// within finds rows in a profile: on a page without what labels and rules leave out.
+func within(onPage bool, find func(context.Context, *covdb.Profile) (table.Find, error)) lists.Finder {
+	return func(ctx context.Context, p *stored.Profile) (table.Find, error) {
+		c, err := covdb.Of(p)
+		if onPage && err == nil {
+			c, err = covdb.Counted(ctx, p)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return find(ctx, c)
 	}
 }
 

@@ -21,14 +21,14 @@ var functions = lists.Declared{
 	Find: func(v *site.Values) lists.Finder { return foundFunctions(v, false) },
 }
 
-// foundFunctions finds those that a request asks for.
-func foundFunctions(v *site.Values, ownFirst bool) lists.Finder {
+// foundFunctions finds those that a request asks for; on a page without those that no number has.
+func foundFunctions(v *site.Values, onPage bool) lists.Finder {
 	q := covdb.FunctionQuery{
 		State: site.Choice(v, "state", append([]covdb.State{""}, covdb.States...)...), Instances: v.Yes("instances"),
-		Thresholds: thresholdsOf(v), OwnFirst: ownFirst,
+		Thresholds: thresholdsOf(v), OwnFirst: onPage && v.One("sort") == "",
 	}
 	files := filesOf(v)
-	return lists.Of(covdb.Of, func(_ context.Context, p *covdb.Profile) (find table.Find, err error) {
+	return within(onPage, func(_ context.Context, p *covdb.Profile) (find table.Find, err error) {
 		q.Files, err = files(p)
 		return p.FindFunctions(q), err
 	})
@@ -44,7 +44,7 @@ var uncovered = func() lists.Declared {
 	d.First = "Longest first, own code before tests and dependencies: one test there runs most lines."
 	d.Find = func(v *site.Values) lists.Finder {
 		v.Query.Set("state", string(covdb.Never))
-		return foundFunctions(v, v.One("sort") == "")
+		return foundFunctions(v, true)
 	}
 	return d
 }()
@@ -53,9 +53,9 @@ var uncovered = func() lists.Declared {
 func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 	d, all := uncovered, s.coverage(r).Overview.Totals.Instantiations
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
-		sums := v.Found.Around.(*covdb.FunctionSums).Sums
+		sums := v.Found.Around.(*covdb.FunctionSums)
 		g.Says = humanize.Plural(v.Found.Matching, "function") + " never ran, " +
-			humanize.Plural(sums.Lines.Total, "line") + "."
+			humanize.Plural(sums.Sums.Lines.Total, "line") + leftOut(sums.LeftOut) + "."
 		chipsOf(v, g)
 		if len(g.Chips) == 0 {
 			recorded, err := s.coverage(r).Idle(r.Context())

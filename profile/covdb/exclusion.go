@@ -26,11 +26,11 @@ type Exclusion struct {
 // Labels of a profile say what is left out of its totals.
 var Labels = []string{coverage.ExcludeLabel, coverage.WithoutLabel}
 
-// Of is a profile as [Profile.Without] has it, and by file what the markers say that were found.
-// Errors are the context's, of Text, or about the profile.
-func (x *Exclusion) Of(ctx context.Context, p *Profile) (*Profile, map[int]*coverage.Marks, error) {
+// Of is a profile as [Profile.Without] has it. Errors are the context's, of Text, or about the
+// profile.
+func (x *Exclusion) Of(ctx context.Context, p *Profile) (*Profile, error) {
 	if len(x.What) == 0 {
-		return p, nil, nil
+		return p, nil
 	}
 	w := coverage.Without{Macros: slices.Contains(x.What, coverage.ExcludeMacros)}
 	marks := map[int]*coverage.Marks{}
@@ -40,7 +40,7 @@ func (x *Exclusion) Of(ctx context.Context, p *Profile) (*Profile, map[int]*cove
 		for i, name := range p.FileNames() {
 			text, ok, err := x.Text(ctx, name)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			if !ok {
 				continue
@@ -50,8 +50,7 @@ func (x *Exclusion) Of(ctx context.Context, p *Profile) (*Profile, map[int]*cove
 			}
 		}
 	}
-	left, err := p.Without(ctx, fmt.Sprintf("%v %x", w.Macros, hash.Sum(nil)), w)
-	return left, marks, err
+	return p.Without(ctx, fmt.Sprintf("%v %x", w.Macros, hash.Sum(nil)), w)
 }
 
 // Count has a profile's coverage leave out what of says, wherever figures are read, and
@@ -90,7 +89,7 @@ func (x *Exclusion) Counted(ctx context.Context, p *Profile) (*Profile, error) {
 	if len(x.Kinds)+len(x.What) == 0 {
 		return p, nil
 	}
-	left, _, err := x.Of(ctx, p)
+	left, err := x.Of(ctx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -184,7 +184,7 @@ func (p *Profile) File(ctx context.Context, index int) (*coverage.Coverage, int,
 	}
 	c, err := p.coverage(ctx, ids)
 	if err == nil && p.without != "" {
-		c = c.Without(p.left)
+		c, _ = c.Without(p.left)
 	}
 	return c, index, err
 }

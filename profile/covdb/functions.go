@@ -43,13 +43,17 @@ type FunctionPage struct {
 	Rows     []Function
 	All      int
 	Matching int              // of those Scanned so far when not Complete
+	LeftOut  int              // functions that would match; see [Profile.Without]
 	Totals   coverage.Summary // of those that match; Functions are they themselves
 	Scanned  int              // functions that a text filter has looked at
 	Complete bool             // false when a text filter used up its time; ask again to go on
 }
 
 // FunctionSums are what the functions that match come to; Functions are they themselves.
-type FunctionSums struct{ Sums coverage.Summary }
+type FunctionSums struct {
+	Sums    coverage.Summary
+	LeftOut int // functions that would match; see [Profile.Without]
+}
 
 // FindFunctions finds those that a query selects; its RowQuery does not count, nor do
 // thresholds among the words.
@@ -62,7 +66,7 @@ func (p *Profile) FindFunctions(q FunctionQuery) table.Find {
 			return table.Page{}, err
 		}
 		page := table.Page{All: found.All, Matching: found.Matching, Set: table.Set{
-			Rows: found.Rows, Around: &FunctionSums{found.Totals},
+			Rows: found.Rows, Around: &FunctionSums{found.Totals, found.LeftOut},
 		}}
 		if !found.Complete {
 			page.Searched = &table.Progress{Done: found.Scanned, Of: p.Overview.Instances}
@@ -73,8 +77,9 @@ func (p *Profile) FindFunctions(q FunctionQuery) table.Find {
 
 // functionOrder is the rows of a query in order.
 type functionOrder struct {
-	ids    []uint32
-	totals coverage.Summary
+	ids     []uint32
+	leftOut int
+	totals  coverage.Summary
 }
 
 // Functions returns one page of functions. Errors are a *query.ColumnError, that of
@@ -98,7 +103,7 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 		}
 	}
 	key := query.CacheKey("coverage order", q.Text, q.Regexp, q.Files, q.State, q.Thresholds, q.Instances,
-		q.OwnFirst, q.Ranges, q.Sort)
+		q.OwnFirst, q.Ranges, q.Sort, p.without)
 	o, scanned, err := query.Resumed(ctx, p.Profile, key, p.Overview.Instances, search,
 		func(named query.Bitset) (*functionOrder, int64, error) {
 			o, err := p.functionOrder(ctx, x, &q, named)
@@ -111,7 +116,7 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 		return nil, err
 	}
 	page := &FunctionPage{
-		All: len(x.rows(q.Instances)), Matching: len(o.ids), Totals: o.totals, Scanned: scanned,
+		All: len(x.rows(q.Instances)), Matching: len(o.ids), LeftOut: o.leftOut, Totals: o.totals, Scanned: scanned,
 		Complete: scanned == p.Overview.Instances,
 	}
 	from, to := query.Clamp(q.Offset, q.Limit, len(o.ids))
@@ -145,12 +150,7 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 	rows := x.rows(q.Instances)
 	among := named
 	if named != nil && !q.Instances { // a group has the names of all
-		among = query.NewBitset(len(rows))
-		for i, g := range x.groupOf {
-			if named.Has(uint32(i)) {
-				among.Set(uint32(g))
-			}
-		}
+		among = x.byGroup(named)
 	}
 	var tests []query.Test
 	if wanted := p.fileSet(q.Files); wanted != nil {
@@ -173,6 +173,15 @@ func (p *Profile) functionOrder(ctx context.Context, x *index, q *FunctionQuery,
 		tests = append(tests, v.In(r.Min, r.Max))
 	}
 	o := &functionOrder{ids: query.Select(len(rows), among, tests)}
+	if p.functions != nil {
+		kept := p.functions
+		if !q.Instances {
+			kept = x.byGroup(kept)
+		}
+		all := len(o.ids)
+		o.ids = slices.DeleteFunc(o.ids, func(i uint32) bool { return !kept.Has(i) })
+		o.leftOut = all - len(o.ids)
+	}
 	for _, i := range o.ids {
 		o.totals.Add(rows[i].summary())
 		o.totals.Functions.Total++

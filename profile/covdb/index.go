@@ -91,6 +91,17 @@ func (p *Profile) readIndex(ctx context.Context) (*index, error) {
 	return x, nil
 }
 
+// byGroup are the groups of some functions.
+func (x *index) byGroup(functions query.Bitset) query.Bitset {
+	groups := query.NewBitset(len(x.groups))
+	for i, g := range x.groupOf {
+		if functions.Has(uint32(i)) {
+			groups.Set(uint32(g))
+		}
+	}
+	return groups
+}
+
 // add adds one of a group's functions.
 func (g *brief) add(f *brief) {
 	g.count += f.count

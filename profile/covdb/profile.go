@@ -4,6 +4,7 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/analyze/sources"
 	"proflens/decode/covmap"
+	"proflens/profile/query"
 	"proflens/profile/stored"
 )
 
@@ -27,10 +28,11 @@ type Profile struct {
 	files    []File // by index
 
 	// What is left out: of all files, and kinds of files; see Without and Counted.
-	without string // tells it from all else that is left out
-	left    coverage.Without
-	out     []sources.Kind
-	whole   *Profile // without out and left; nil where both are empty
+	without   string // tells it from all else that is left out
+	left      coverage.Without
+	functions query.Bitset // those that are not; nil for all
+	out       []sources.Kind
+	whole     *Profile // without out and left; nil where both are empty
 }
 
 // Of is the source coverage of an open profile; stored.ErrNoPart when it has none.

@@ -12,11 +12,17 @@ import (
 // functionBytes is about what a function takes with its regions.
 const functionBytes = 4 << 10
 
-// Without is the profile with its files, their numbers and lines, as they are without some of it;
-// the lists of functions and decisions have all. key is another for all else that is left out. Errors are the
+// remains is what is left of a profile.
+type remains struct {
+	sums      []Sums       // by file
+	functions query.Bitset // one by one
+}
+
+// Without is the profile with its files, their numbers and lines, its functions and decisions, as
+// they are without some of it. key is another for all else that is left out. Errors are the
 // context's, or about the profile.
 func (p *Profile) Without(ctx context.Context, key string, w coverage.Without) (*Profile, error) {
-	sums, err := stored.Cached(ctx, p.Profile, "coverage without "+key, func() ([]Sums, int64, error) {
+	of, err := stored.Cached(ctx, p.Profile, "coverage without "+key, func() (*remains, int64, error) {
 		if err := budget.Take(ctx, int64(p.Overview.Instances)*functionBytes); err != nil {
 			return nil, 0, err
 		}
@@ -24,21 +30,26 @@ func (p *Profile) Without(ctx context.Context, key string, w coverage.Without) (
 		if err != nil {
 			return nil, 0, err
 		}
-		c = c.Without(w)
-		t := &tables{}
+		c, kept := c.Without(w)
+		of, t := &remains{functions: query.NewBitset(p.Overview.Instances)}, &tables{}
+		for _, i := range kept {
+			of.functions.Set(i)
+		}
 		t.summaries, t.unions = c.Totals()
 		t.sum(c)
-		return t.sums, int64(len(t.sums)) * treeBytes, nil
+		of.sums = t.sums
+		return of, int64(len(t.sums))*treeBytes + int64(len(of.functions))*8, nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	left, o := *p, *p.Overview
 	left.files, left.without, left.left, left.Overview, o.Totals = make([]File, len(p.files)), key, w, &o, Sums{}
+	left.functions = of.functions
 	for i := range left.files {
 		left.files[i] = p.files[i]
-		left.files[i].Sums = sums[i]
-		o.Totals.Add(&sums[i])
+		left.files[i].Sums = of.sums[i]
+		o.Totals.Add(&of.sums[i])
 	}
 	return &left, nil
 }
