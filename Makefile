@@ -93,6 +93,7 @@ fuzz: ## every fuzz target for FUZZTIME each
 
 bench: ## Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) test -C test -run '^$$' -bench . -benchmem ./bench/...
 
 bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run; fails if an aim is missed by more than a fifth
 	$(call program,bench/peers) -proflens build/proflens $(BENCHFLAGS)

@@ -55,7 +55,6 @@ var mayImport = map[string][]string{
 	"static":            nil,
 	"internal/humanize": nil,
 	"handlers/examples": nil,
-	"internal/scale":    nil,
 	"docs/pages":        {"analyze", "builds/measures", "migrations"},
 	"analyze": {
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums",

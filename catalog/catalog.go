@@ -158,10 +158,4 @@ func (s *Catalog) change(ctx context.Context, d engine.Durability, id string,
 	})
 }
 
-// wrapped is an error that says whose it is; nil of nil.
-func wrapped(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("catalog: %w", err)
-}
+var wrapped = engine.Wrapped

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"maps"
 	"time"
 
@@ -38,9 +37,6 @@ func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
 		if err == nil && (to.Project != was.Project || !maps.Equal(to.Labels, was.Labels)) {
 			err = projects.Forget(ctx, tx, time.UnixMicro(now), "id", id) // other rules count it
 		}
-		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+		return wrapped(err)
 	})
 }

@@ -23,24 +23,30 @@ const (
 	lookShare  = 100
 )
 
+// gauge is a number that rises and falls, of which read puts one for each set of labels.
+func gauge(name, help string, read func(metrics.Put), labels ...string) metrics.Measure {
+	return metrics.Measure{Name: "proflens_" + name, Help: help, Labels: labels, Read: read}
+}
+
+// counter is a gauge that only rises.
+func counter(name, help string, read func(metrics.Put), labels ...string) metrics.Measure {
+	m := gauge(name, help, read, labels...)
+	m.Counts = true
+	return m
+}
+
+// number reads one without labels.
+func number[N int | int64 | uint64 | float64](get func() N) func(metrics.Put) {
+	return func(put metrics.Put) { put(float64(get())) }
+}
+
 // measures are the numbers for an operator beside those of the HTTP side;
 // docs/operations.md says which to watch.
 func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, connections func() float64,
 	log *slog.Logger) []metrics.Measure {
-	gauge := func(name, help string, read func(put func(float64, ...string)), labels ...string) metrics.Measure {
-		return metrics.Measure{Name: "proflens_" + name, Help: help, Labels: labels, Read: read}
-	}
-	counter := func(name, help string, read func(put func(float64, ...string)), labels ...string) metrics.Measure {
-		m := gauge(name, help, read, labels...)
-		m.Counts = true
-		return m
-	}
-	of := func(number func() float64) func(func(float64, ...string)) {
-		return func(put func(float64, ...string)) { put(number()) }
-	}
 	use := &diskUse{st: st, log: log}
-	usage := func(read func(u catalog.Usage, put func(float64, ...string))) func(func(float64, ...string)) {
-		return func(put func(float64, ...string)) {
+	usage := func(read func(u catalog.Usage, put metrics.Put)) func(metrics.Put) {
+		return func(put metrics.Put) {
 			ctx, cancel := context.WithTimeout(context.Background(), readWithin)
 			defer cancel()
 			if u, err := st.Usage(ctx); err != nil {
@@ -50,8 +56,11 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 			}
 		}
 	}
-	disk := func(read func(size, free int64) int64) func(func(float64, ...string)) {
-		return func(put func(float64, ...string)) {
+	cache := func(get func(c stored.CacheStats) int64) func(metrics.Put) {
+		return number(func() int64 { return get(stored.SharedCacheStats()) })
+	}
+	disk := func(read func(size, free int64) int64) func(metrics.Put) {
+		return func(put metrics.Put) {
 			if size, free, err := st.Disk(); err == nil {
 				put(float64(read(size, free)))
 			}
@@ -60,50 +69,40 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 	return append(storeMeasures(st),
 		counter("decodes_total", "Finished decodings, by format, format version and outcome: ready, or the kind of the "+
 			"fault.",
-			func(put func(float64, ...string)) {
+			func(put metrics.Put) {
 				for o, n := range service.Stats().Decodes {
 					put(float64(n), string(o.Format), o.Version, o.Kind)
 				}
 			}, "format", "version", "outcome"),
 		counter("jobs_taken_over_total",
 			"Jobs put back into the queue because the process that had them ended or was cut off.",
-			of(func() float64 { return float64(service.Stats().TakenOver) })),
-		counter("decode_seconds_total", "Total time of these decodings.", of(func() float64 {
-			return service.Stats().Took.Seconds()
-		})),
+			number(func() int64 { return service.Stats().TakenOver })),
+		counter("decode_seconds_total", "Total time of these decodings.", number(func() float64 { return service.Stats().Took.Seconds() })),
 		gauge("queue_length", "Profiles waiting (queued) and being decoded (running).",
-			usage(func(u catalog.Usage, put func(float64, ...string)) {
+			usage(func(u catalog.Usage, put metrics.Put) {
 				put(float64(u.Queued), "queued")
 				put(float64(u.Running), "running")
 			}), "state"),
 		gauge("queue_oldest_seconds", "Waiting time of the first profile in the queue.",
-			usage(func(u catalog.Usage, put func(float64, ...string)) { put(u.Oldest.Seconds()) })),
+			usage(func(u catalog.Usage, put metrics.Put) { put(u.Oldest.Seconds()) })),
 		gauge("profiles", "Profiles by state, with unlisted ones.",
-			usage(func(u catalog.Usage, put func(float64, ...string)) {
+			usage(func(u catalog.Usage, put metrics.Put) {
 				for _, state := range []catalog.State{
 					catalog.Received, catalog.Decoding, catalog.Ready, catalog.Failed, catalog.Expired, catalog.Deleted,
 				} {
 					put(float64(u.Profiles[state]), string(state))
 				}
 			}), "state"),
-		gauge("cache_bytes", "Memory of cached columns, orders and filters.", of(func() float64 {
-			return float64(stored.SharedCacheStats().Used)
-		})),
-		gauge("cache_limit_bytes", "Limit of that memory.", of(func() float64 {
-			return float64(stored.SharedCacheStats().Limit)
-		})),
-		counter("cache_hits_total", "Columns, orders and filters found in the cache.", of(func() float64 {
-			return float64(stored.SharedCacheStats().Hits)
-		})),
+		gauge("cache_bytes", "Memory of cached columns, orders and filters.", cache(func(c stored.CacheStats) int64 { return c.Used })),
+		gauge("cache_limit_bytes", "Limit of that memory.", cache(func(c stored.CacheStats) int64 { return c.Limit })),
+		counter("cache_hits_total", "Columns, orders and filters found in the cache.", cache(func(c stored.CacheStats) int64 { return c.Hits })),
 		counter("cache_misses_total", "Columns, orders and filters computed because the cache lacked them.",
-			of(func() float64 { return float64(stored.SharedCacheStats().Misses) })),
-		counter("children_started_total", "Child processes started to read originals.", of(func() float64 {
-			return float64(pool.Stats().Started)
-		})),
+			cache(func(c stored.CacheStats) int64 { return c.Misses })),
+		counter("children_started_total", "Child processes started to read originals.", number(func() int64 { return pool.Stats().Started })),
 		counter("children_ended_total",
 			"Child processes that ended, by cause: retired and stopped are normal; memory and time mean that a file hit a "+
 				"limit; crashed is a fault of Proflens; killed was done by the system.",
-			func(put func(float64, ...string)) {
+			func(put metrics.Put) {
 				ended := pool.Stats().Ended
 				for _, cause := range []tasks.Cause{
 					tasks.Crashed, tasks.NoMemory, tasks.NoTime, tasks.Killed, confine.Stopped, confine.Retired,
@@ -111,15 +110,15 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 					put(float64(ended[cause]), string(cause))
 				}
 			}, "cause"),
-		gauge("connections", "Open connections.", of(connections)),
+		gauge("connections", "Open connections.", number(connections)),
 		gauge("staging_bytes", "Disk space of uploads and slow downloads in progress, in bytes.",
-			of(func() float64 { return float64(st.Staged()) })),
+			number(st.Staged)),
 		gauge("disk_size_bytes", "Size of the file system of the data folder.",
 			disk(func(size, _ int64) int64 { return size })),
 		gauge("disk_free_bytes", "Free space of it for the server.", disk(func(_, free int64) int64 { return free })),
 		gauge("data_bytes", "Bytes of the files in the data folder, by part; measured once a minute.", use.read, "part"),
 		gauge("aside_files", "Files put aside because the catalog does not know them; proflens repair recovers them.",
-			func(put func(float64, ...string)) {
+			func(put metrics.Put) {
 				if originals, tables, err := st.Quarantined(); err == nil {
 					put(float64(len(originals) + len(tables)))
 				}
@@ -137,7 +136,7 @@ type diskUse struct {
 	use  map[string]int64
 }
 
-func (d *diskUse) read(put func(float64, ...string)) {
+func (d *diskUse) read(put metrics.Put) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if began := time.Now(); began.After(d.next) {

@@ -181,7 +181,7 @@ func TestLocateFindsWhatIsDecoded(t *testing.T) {
 
 func source(data []byte) (instrprof.Source, error) {
 	if instrprof.IsRaw(data) {
-		return instrprof.OpenRaw(data, nil)
+		return instrprof.OpenCorrelated(data, nil, nil)
 	}
 	return instrprof.OpenIndexed(data, nil)
 }
@@ -231,7 +231,7 @@ func TestLocateWithTheProgram(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			info, _ := instrprof.OpenRaw(profile.Data, nil)
+			info, _ := instrprof.OpenCorrelated(profile.Data, nil, nil)
 			heldTo(t, name, profile.Data, l, f, info.Info(), 0)
 			if s := sum(l, "counters"); len(s.Terms) == 0 || s.Terms[0].Note != "from the program" || len(s.Terms) > 5 {
 				t.Errorf("%+v", s)

@@ -85,7 +85,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 	if fault {
 		status = http.StatusBadRequest
 	}
-	w.Header().Set("Cache-Control", "no-store") // lists what is there just now
+	site.NoStore(w) // lists what is there just now
 	return s.RenderStatus(w, r, status, views.ChoosePage(s.Shell(r, "Compare"), sides[0], sides[1]))
 }
 

@@ -32,7 +32,7 @@ func (s *server) openExample(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
+	site.NoStore(w)
 	return site.SeeOther(w, r, to)
 }
 

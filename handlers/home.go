@@ -56,7 +56,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	shell := s.Shell(r, "")
 	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"x"}, Does: "pick the row to compare or merge"})
 	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}
-	w.Header().Set("Cache-Control", "no-store") // lists, and ages of what is in them
+	site.NoStore(w) // lists, and ages of what is in them
 	return s.Render(w, r, views.Page(shell, views.HomeMain(home)))
 }
 

@@ -66,7 +66,7 @@ func (s *server) loginPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) renderLogin(w http.ResponseWriter, r *http.Request, status int, next, wrong string) error {
-	w.Header().Set("Cache-Control", "no-store")
+	site.NoStore(w)
 	shell := s.Shell(r, "Log in")
 	shell.Here = "/login"
 	return s.RenderStatus(w, r, status, views.Page(shell, views.LoginMain(page.Login{
@@ -91,13 +91,13 @@ func (s *server) loginForm(w http.ResponseWriter, r *http.Request) error {
 		return s.renderLogin(w, r, http.StatusForbidden, r.PostForm.Get("next"), site.Sentence(site.ErrNoLogin.Error()))
 	}
 	site.LogIn(w, r, token)
-	w.Header().Set("Cache-Control", "no-store")
+	site.NoStore(w)
 	return site.SeeOther(w, r, site.LocalPath(r.PostForm.Get("next")))
 }
 
 // logoutForm is POST /logout.
 func (s *server) logoutForm(w http.ResponseWriter, r *http.Request) error {
 	site.LogIn(w, r, "")
-	w.Header().Set("Cache-Control", "no-store")
+	site.NoStore(w)
 	return site.SeeOther(w, r, "/login")
 }

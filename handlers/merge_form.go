@@ -75,7 +75,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	if len(ids) < 2 {
 		f.Refused = "Choose two or more profiles to merge."
 	}
-	w.Header().Set("Cache-Control", "no-store") // profiles become ready
+	site.NoStore(w) // profiles become ready
 	return s.Render(w, r, views.MergePage(s.Shell(r, "Merge "+humanize.Plural(len(ids), "profile")), f))
 }
 

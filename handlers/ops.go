@@ -55,7 +55,7 @@ func (s *server) version(w http.ResponseWriter, r *http.Request) error {
 
 func writeText(w http.ResponseWriter, text string) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
+	site.NoStore(w)
 	_, err := fmt.Fprint(w, text)
 	return err
 }

@@ -65,7 +65,7 @@ func TestWhereAFunctionStands(t *testing.T) {
 	l := webtest.Start(t, nil)
 	data := webtest.File(t, "ir_c.profraw")
 	p := l.Upload("ir_c.profraw", data)
-	src, err := instrprof.OpenRaw(data, nil)
+	src, err := instrprof.OpenCorrelated(data, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,20 +7,14 @@ import (
 
 // slots are the measures of how many places are taken, and how many there are.
 func (s *server) slots() []metrics.Measure {
-	each := func(number func(site.Slots) int) func(func(float64, ...string)) {
-		return func(put func(float64, ...string)) {
+	each := func(name, help string, number func(site.Slots) int) metrics.Measure {
+		return metrics.Measure{Name: name, Help: help, Labels: []string{"of"}, Read: func(put metrics.Put) {
 			put(float64(number(s.uploads)), "uploads")
 			put(float64(number(s.decodes)), "decodes")
-		}
+		}}
 	}
 	return []metrics.Measure{
-		{
-			Name: "proflens_slots_used", Help: "Slots in use.", Labels: []string{"of"},
-			Read: each(func(s site.Slots) int { return len(s) }),
-		},
-		{
-			Name: "proflens_slots", Help: "Slots in all.", Labels: []string{"of"},
-			Read: each(func(s site.Slots) int { return cap(s) }),
-		},
+		each("proflens_slots_used", "Slots in use.", func(s site.Slots) int { return len(s) }),
+		each("proflens_slots", "Slots in all.", func(s site.Slots) int { return cap(s) }),
 	}
 }

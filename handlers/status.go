@@ -32,7 +32,7 @@ func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
 	if site.WantsPlain(r) || site.AsksForText(r) {
 		return s.ProfileText(w, r)
 	}
-	w.Header().Set("Cache-Control", "no-store")
+	site.NoStore(w)
 	e := s.Entry(r)
 	if e.State == catalog.Failed && !e.Pending {
 		return s.failurePage(w, r, e)
@@ -181,7 +181,7 @@ func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
 
 // deletePage asks before a profile is deleted.
 func (s *server) deletePage(w http.ResponseWriter, r *http.Request) error {
-	w.Header().Set("Cache-Control", "no-store")
+	site.NoStore(w)
 	return s.Render(w, r, s.deletion(r, ""))
 }
 

@@ -26,7 +26,7 @@ type uploadedObject struct {
 func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted []ingest.Accepted, list bool) error {
 	if site.WantsHTML(r) {
 		handTokens(w, r, accepted, true)
-		w.Header().Set("Cache-Control", "no-store")
+		site.NoStore(w)
 		return site.SeeOther(w, r, site.PageOf(accepted[0].Entry.ID))
 	}
 	if r.Header.Get("Origin") != "" { // a script of ours: other programs name no origin
@@ -37,7 +37,7 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 	// programs get the problem as an object
 	if wantsText(r) && (status != http.StatusUnprocessableEntity || site.WantsPlain(r)) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-store")
+		site.NoStore(w)
 		w.WriteHeader(status)
 		for i := range accepted {
 			fmt.Fprint(w, s.uploadText(r.Context(), site.Origin(r), &accepted[i]))

@@ -37,13 +37,13 @@ type loader interface {
 func eachTable(ctx context.Context, from *sql.DB, f func(tx *sql.Tx, table string, rows *sql.Rows) error) error {
 	tx, err := from.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return Wrapped(err)
 	}
 	defer tx.Rollback()
 	for _, table := range tables {
 		rows, err := tx.QueryContext(ctx, `SELECT * FROM `+table)
 		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return Wrapped(err)
 		}
 		err = f(tx, table, rows)
 		if err = errors.Join(err, rows.Close()); err != nil {
@@ -84,7 +84,7 @@ func (d *DB) CopyRows(ctx context.Context, to *DB) error {
 func copyTable(ctx context.Context, l loader, table string, rows *sql.Rows) error {
 	columns, err := rows.Columns()
 	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
+		return Wrapped(err)
 	}
 	row, at := make([]any, len(columns)), make([]any, len(columns))
 	for i := range row {

@@ -92,23 +92,31 @@ type Querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
+// Wrapped is an error that says whose it is; nil of nil.
+func Wrapped(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("catalog: %w", err)
+}
+
 // Rows are the rows that a query selects; columns are where those of one go.
 func Rows[T any](ctx context.Context, q Querier, columns func(*T) []any, query string, args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, Wrapped(err)
 	}
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
 		var row T
 		if err := rows.Scan(columns(&row)...); err != nil {
-			return nil, fmt.Errorf("catalog: %w", err)
+			return nil, Wrapped(err)
 		}
 		all = append(all, row)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
+		return nil, Wrapped(err)
 	}
 	return all, nil
 }
@@ -174,20 +182,20 @@ const (
 func (d *DB) try(ctx context.Context, durability Durability, f func(tx *sql.Tx) error) (committing bool, err error) {
 	conn, err := d.Write.Conn(ctx)
 	if err != nil {
-		return false, fmt.Errorf("catalog: %w", err)
+		return false, Wrapped(err)
 	}
 	defer conn.Close()
 	if err := d.dialect.prepare(ctx, conn, durability); err != nil {
-		return false, fmt.Errorf("catalog: %w", err)
+		return false, Wrapped(err)
 	}
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
-		return false, fmt.Errorf("catalog: %w", err)
+		return false, Wrapped(err)
 	}
 	defer tx.Rollback()
 	now, err := d.dialect.begun(ctx, tx, durability)
 	if err != nil {
-		return false, fmt.Errorf("catalog: %w", err)
+		return false, Wrapped(err)
 	}
 	if !now.IsZero() {
 		d.ahead.Store(int64(time.Until(now)))
@@ -196,17 +204,14 @@ func (d *DB) try(ctx context.Context, durability Durability, f func(tx *sql.Tx) 
 		return false, err
 	}
 	if err := tx.Commit(); err != nil {
-		return true, fmt.Errorf("catalog: %w", err)
+		return true, Wrapped(err)
 	}
 	return false, nil
 }
 
 // Lock has other transactions wait that lock the same name, until this one ends.
 func (d *DB) Lock(ctx context.Context, tx *sql.Tx, name string) error {
-	if err := d.dialect.lock(ctx, tx, name); err != nil {
-		return fmt.Errorf("catalog: %w", err)
-	}
-	return nil
+	return Wrapped(d.dialect.lock(ctx, tx, name))
 }
 
 // SkipLocked ends a SELECT that takes rows which no other transaction is taking.
@@ -253,10 +258,7 @@ func (d *DB) Users(ctx context.Context) (users []string, release func(), err err
 
 // Notify tells those who listen, once the transaction is committed.
 func (d *DB) Notify(ctx context.Context, tx *sql.Tx, message string) error {
-	if err := d.dialect.notify(ctx, tx, message); err != nil {
-		return fmt.Errorf("catalog: %w", err)
-	}
-	return nil
+	return Wrapped(d.dialect.notify(ctx, tx, message))
 }
 
 // Listen calls heard for what every process says with Notify, this one too, until ctx

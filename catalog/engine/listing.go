@@ -35,7 +35,7 @@ func (d *DB) List(ctx context.Context, tx *sql.Tx, id string) error {
 			FROM profile WHERE id = ?1 AND ` + listed + ` AND NOT EXISTS (SELECT 1 FROM listing WHERE profile_id = ?1)`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+			return Wrapped(err)
 		}
 	}
 	return nil

@@ -377,10 +377,4 @@ func each(ctx context.Context, q engine.Querier, query string, args []any, see f
 	return wrapped(rows.Err())
 }
 
-// wrapped is an error that says whose it is; nil of nil.
-func wrapped(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("catalog: %w", err)
-}
+var wrapped = engine.Wrapped

@@ -3,7 +3,7 @@
 // llvm-profdata (.profdata, versions 1 to 14) and their text form (.proftext);
 // and merges several as llvm-profdata merge does.
 //
-// [OpenRaw], [OpenIndexed] and [OpenText] check a file's header and return a
+// [OpenCorrelated], [OpenIndexed] and [OpenText] check a file's header and return a
 // [Source] that reads records from the given bytes when asked; a
 // [Merger] adds sources up into one that holds its records in memory. What
 // llvm-profdata 22 accepts is accepted, damaged or not; everything else is a

@@ -27,7 +27,7 @@ func oneNameSource(t testing.TB, format string, data []byte) (src instrprof.Sour
 	if format == "text" {
 		src, err = instrprof.OpenText(data, nil)
 	} else {
-		src, err = instrprof.OpenRaw(data, nil)
+		src, err = instrprof.OpenCorrelated(data, nil, nil)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -24,24 +24,18 @@ type Raw struct {
 	lost uint64 // bytes that are missing of it
 }
 
-// OpenRaw reads the headers, names and binary ids of every profile in a raw
+// OpenCorrelated reads the headers, names and binary ids of every profile in a raw
 // file, and checks the records (instrprof.md §2). rec may be nil. The data must
 // outlive the Raw and stay unchanged.
 //
-// Errors: bad_magic, bad_header, raw_profile_version_mismatch, malformed,
-// truncated, too_large, uncompress_failed.
-func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
-	return OpenCorrelated(data, nil, rec)
-}
-
-// OpenCorrelated is OpenRaw for a file that may have left records and names in
-// an executable: each of its profiles that did takes them from the correlator
-// of its own program. Without correlators such a profile is empty but for a
-// finding.
+// The file may have left records and names in an executable: each of its profiles
+// that did takes them from the correlator of its own program. Without correlators
+// such a profile is empty but for a finding.
 //
-// More errors: incompatible when no executable is the profile's, or several may
-// be; unable_to_correlate_profile when it has not what the profile lacks; and
-// those of [symbol.Open], which name the executable.
+// Errors: bad_magic, bad_header, raw_profile_version_mismatch, malformed,
+// truncated, too_large, uncompress_failed; incompatible when no executable is the
+// profile's, or several may be; unable_to_correlate_profile when it has not what
+// the profile lacks; and those of [symbol.Open], which name the executable.
 func OpenCorrelated(data []byte, correlators []*Correlator, rec *wire.Recorder) (*Raw, error) {
 	return openRaw(data, rec, rawOptions{correlators: correlators})
 }

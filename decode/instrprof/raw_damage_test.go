@@ -20,7 +20,7 @@ import (
 // that is no FormatError or has an offset outside of the file.
 func readAllRaw(t testing.TB, data []byte) error {
 	t.Helper()
-	r, err := instrprof.OpenRaw(data, nil)
+	r, err := instrprof.OpenCorrelated(data, nil, nil)
 	if err == nil {
 		_, _, _, err = drain(r)
 		r.Findings()
@@ -69,7 +69,7 @@ func TestRawCutAtEveryByte(t *testing.T) {
 			}
 			// What is left may be whole without what was cut: the second
 			// profile, or value data that is wholly absent.
-			if r, _ := instrprof.OpenRaw(cut, nil); r.Info().Profiles == 1 && name != "two" && len(r.Findings()) == 0 {
+			if r, _ := instrprof.OpenCorrelated(cut, nil, nil); r.Info().Profiles == 1 && name != "two" && len(r.Findings()) == 0 {
 				t.Errorf("%s cut at 0x%x of 0x%x is read without a finding", name, n, len(data))
 			}
 		}
@@ -183,7 +183,7 @@ func TestRawFaults(t *testing.T) {
 				t.Errorf("got %s in field %q at 0x%x: %v\nwant %s in %q at 0x%x",
 					fault.Kind, fault.Field, fault.Offset, err, test.kind, test.field, test.offset)
 			}
-			if _, err := instrprof.OpenRaw(data, &wire.Recorder{}); err != nil && err.Error() != fault.Error() {
+			if _, err := instrprof.OpenCorrelated(data, nil, &wire.Recorder{}); err != nil && err.Error() != fault.Error() {
 				t.Errorf("with a recorder: %v", err)
 			}
 		})
@@ -275,7 +275,7 @@ func FuzzRaw(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		defer memtest.Watch(t, len(data))()
 		rec := &wire.Recorder{}
-		r, err := instrprof.OpenRaw(data, rec)
+		r, err := instrprof.OpenCorrelated(data, nil, rec)
 		if (r == nil) == (err == nil) {
 			t.Fatalf("profile %v, error %v", r, err)
 		}
@@ -322,7 +322,7 @@ func hexOf(i int) string {
 }
 
 func TestRawIterationDoesNotAllocatePerRecord(t *testing.T) {
-	r, err := instrprof.OpenRaw(benchRaw(2000), nil)
+	r, err := instrprof.OpenCorrelated(benchRaw(2000), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +343,7 @@ func BenchmarkRawOpen(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := instrprof.OpenRaw(data, nil); err != nil {
+		if _, err := instrprof.OpenCorrelated(data, nil, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -351,7 +351,7 @@ func BenchmarkRawOpen(b *testing.B) {
 
 func BenchmarkRawFunctions(b *testing.B) {
 	data := benchRaw(20_000)
-	r, err := instrprof.OpenRaw(data, nil)
+	r, err := instrprof.OpenCorrelated(data, nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

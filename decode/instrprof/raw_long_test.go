@@ -47,7 +47,7 @@ func TestRawBuiltFilesAsLLVMReadsThem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := instrprof.OpenRaw(x.bytes(), nil)
+			r, err := instrprof.OpenCorrelated(x.bytes(), nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

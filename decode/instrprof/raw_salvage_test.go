@@ -53,7 +53,7 @@ func cuttable(t testing.TB) map[string][]byte {
 // or missing.
 func TestSalvageCutAnywhere(t *testing.T) {
 	for name, data := range cuttable(t) {
-		r, err := instrprof.OpenRaw(data, nil)
+		r, err := instrprof.OpenCorrelated(data, nil, nil)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -301,7 +301,7 @@ func TestMergingWhatWasSalvaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := instrprof.OpenRaw(data, nil)
+	whole, err := instrprof.OpenCorrelated(data, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +363,7 @@ func TestMergingManyLostNames(t *testing.T) {
 	}
 	s := x.build()
 	data := s.join()
-	whole, err := instrprof.OpenRaw(data, nil)
+	whole, err := instrprof.OpenCorrelated(data, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

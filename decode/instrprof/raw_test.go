@@ -99,7 +99,7 @@ func (x *builtRaw) want() []instrprof.Function {
 // openRaw opens a file that must be good and returns its records without their places.
 func openRaw(t testing.TB, data []byte) (*instrprof.Raw, []instrprof.Function, []instrprof.Trace) {
 	t.Helper()
-	r, err := instrprof.OpenRaw(data, nil)
+	r, err := instrprof.OpenCorrelated(data, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -453,7 +453,7 @@ func referenceVector(t *testing.T) []byte {
 }
 
 func TestRawReferenceVector(t *testing.T) {
-	r, err := instrprof.OpenRaw(referenceVector(t), nil)
+	r, err := instrprof.OpenCorrelated(referenceVector(t), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -478,7 +478,7 @@ func TestRawRealFilesAsLLVMReadsThem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := instrprof.OpenRaw(data, nil)
+			r, err := instrprof.OpenCorrelated(data, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -505,7 +505,7 @@ func TestRawAnatomyCoversTheFile(t *testing.T) {
 	}
 	for name, data := range files {
 		rec := &wire.Recorder{}
-		if _, err := instrprof.OpenRaw(data, rec); err != nil {
+		if _, err := instrprof.OpenCorrelated(data, nil, rec); err != nil {
 			t.Fatal(name, err)
 		}
 		end := uint64(0)

@@ -179,9 +179,6 @@ func (f *Fleet) LeaveOut(name string, err error) { f.left.add(name, err) }
 // Sum is what was added so far. Nothing may be added while it is in use.
 func (f *Fleet) Sum() *sums.Merged { return f.sum.merger.Source() }
 
-// Added is how many files are in the sum; files without bytes do not count.
-func (f *Fleet) Added() int { return f.sum.files }
-
 // Profile is the sum, with what there is to know about the files. Nothing may be added
 // any more. sparse leaves functions out that never ran, as llvm-profdata -sparse does.
 func (f *Fleet) Profile(sparse bool) *format.Profile {

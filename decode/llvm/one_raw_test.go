@@ -25,7 +25,7 @@ func TestOneRaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw, err := instrprof.OpenRaw(data, nil)
+		raw, err := instrprof.OpenCorrelated(data, nil, nil)
 		if err != nil {
 			continue
 		}

@@ -165,29 +165,3 @@ func scrolling(html string) string {
 		"</table>", "</table></div>", "<pre>", `<pre tabindex="0">`, "<th>", `<th scope="col">`,
 	).Replace(b.String())
 }
-
-// Leads reports whether a link on a page of the manual leads somewhere, as far
-// as it leads to the manual: to a page, and there to an anchor.
-func Leads(from, link string) bool {
-	target, anchor, _ := strings.Cut(link, "#")
-	if target == "" {
-		target = "/docs/" + from
-	}
-	name, ok := strings.CutPrefix(target, "/docs/")
-	if !ok || name == "" {
-		return true
-	}
-	page, ok := Named(name)
-	if !ok {
-		return false
-	}
-	if anchor == "" {
-		return true
-	}
-	for _, a := range page.Anchors {
-		if a == anchor {
-			return true
-		}
-	}
-	return false
-}

@@ -110,7 +110,7 @@ func comparedURL(c *site.Comparing, f *covdb.ComparedFile) site.Address {
 
 // ofLines is a metric of lines in words.
 func ofLines(m coverage.Metric) string {
-	return humanize.Int(m.Covered) + " of " + humanize.Plural(m.Total, "line", "lines")
+	return humanize.Int(m.Covered) + " of " + humanize.Plural(m.Total, "line")
 }
 
 // turnedWords say what became of lines; alone, without anything before it.
@@ -119,10 +119,10 @@ func turnedWords(m *coverage.Moved) string {
 	case m.Both == 0:
 		return "No line can be compared."
 	case m.Turned() > 0:
-		return humanize.Plural(m.NewlyCovered, "line", "lines") + " newly covered, " + humanize.Int(m.NewlyUncovered) +
+		return humanize.Plural(m.NewlyCovered, "line") + " newly covered, " + humanize.Int(m.NewlyUncovered) +
 			" newly uncovered."
 	case m.All() > m.Both:
-		return "Of " + humanize.Plural(m.Both, "line", "lines") + " in both the same ran."
+		return "Of " + humanize.Plural(m.Both, "line") + " in both the same ran."
 	}
 	return "The same lines ran."
 }
@@ -135,7 +135,7 @@ func apartWords(m *coverage.Moved) string {
 		has coverage.Metric
 	}{{" of A", m.BaseOnly}, {" of B", m.TestOnly}} {
 		if side.has.Total > 0 {
-			sides = append(sides, humanize.Plural(side.has.Total, "line", "lines")+side.of)
+			sides = append(sides, humanize.Plural(side.has.Total, "line")+side.of)
 		}
 	}
 	if len(sides) == 0 {
@@ -165,8 +165,8 @@ func compareLists(c *covdb.Comparison) []moves.ListOf[*covdb.ComparedFile] {
 		of func(m *covdb.ComparedFile) int) moves.ListOf[*covdb.ComparedFile] {
 		return moves.ListOf[*covdb.ComparedFile]{
 			ID: id, Title: title, State: state, Sort: query.Key{Column: by, Desc: true},
-			Says:   func(h table.Held) string { return humanize.Plural(h.Rows, "file", "files") },
-			Figure: func(m *covdb.ComparedFile) string { return humanize.Plural(of(m), "line", "lines") },
+			Says:   func(h table.Held) string { return humanize.Plural(h.Rows, "file") },
+			Figure: func(m *covdb.ComparedFile) string { return humanize.Plural(of(m), "line") },
 		}
 	}
 	lists := []moves.ListOf[*covdb.ComparedFile]{
@@ -181,7 +181,7 @@ func compareLists(c *covdb.Comparison) []moves.ListOf[*covdb.ComparedFile] {
 	}
 	for i, n := range []int{c.Sum.NewlyUncovered, c.Sum.NewlyCovered} {
 		lists[i].Says = func(h table.Held) string {
-			return humanize.Plural(n, "line", "lines") + " of " + humanize.Plural(h.Rows, "file", "files")
+			return humanize.Plural(n, "line") + " of " + humanize.Plural(h.Rows, "file")
 		}
 	}
 	return lists

@@ -119,7 +119,7 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 	}
 	if sums.Partly > 0 {
 		m.Partly = "partly: the line ran, a region or a branch side on it did not: " +
-			humanize.Plural(sums.Partly, "line", "lines")
+			humanize.Plural(sums.Partly, "line")
 	}
 	return m, s.fillBeside(ctx, p, q, m)
 }
@@ -243,9 +243,9 @@ func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
 	words := humanize.Int(sums.Functions.Missed()) + " of " +
-		humanize.Plural(sums.Functions.Total, "function", "functions") + " never ran; one by one, " +
+		humanize.Plural(sums.Functions.Total, "function") + " never ran; one by one, " +
 		humanize.Int(sums.Instantiations.Missed()) + " of their " +
-		humanize.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + "."
+		humanize.Plural(sums.Instantiations.Total, "instantiation") + "."
 	if sums.Lines != sums.Union.Lines {
 		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as " +
 			"often as all instantiations ran it together."
@@ -316,7 +316,7 @@ func misfitLines(o *covdb.Overview, base string) []covview.Finding {
 	} {
 		if n := o.Misfits[k.kind]; n > 0 {
 			list = append(list, covview.Finding{
-				Tag: page.Tag{Text: misfitWords[k.kind], Tone: page.Caution}, Link: humanize.Plural(n, "function", "functions"),
+				Tag: page.Tag{Text: misfitWords[k.kind], Tone: page.Caution}, Link: humanize.Plural(n, "function"),
 				URL: base + "/misfits?kind=" + string(k.kind), Text: k.text,
 			})
 		}
@@ -353,7 +353,7 @@ func (q *filesRequest) into(n *covdb.Node) site.Address {
 
 // fillRows lists the tree, or what passes the filters.
 func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb.TreePage, m *covview.Files) error {
-	m.Count = humanize.Plural(at.Node.Files, "file", "files")
+	m.Count = humanize.Plural(at.Node.Files, "file")
 	if q.filters() {
 		files, matching, err := p.Files(ctx, q.query(at.Node.Path, ownFirst(q.sort), q.Offset, q.Limit))
 		if err != nil {
@@ -362,7 +362,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 		for _, f := range files {
 			m.Rows = append(m.Rows, q.row(f))
 		}
-		m.Count = humanize.Int(matching) + " of " + humanize.Plural(p.Overview.Files, "file", "files")
+		m.Count = humanize.Int(matching) + " of " + humanize.Plural(p.Overview.Files, "file")
 		m.Shown, m.Pager = lists.ShownRows(q.Offset, len(m.Rows), matching), site.ListPager(q.address, &q.Listing, matching)
 		if matching == 0 {
 			m.Empty = &page.Blank{Title: "No file matches", Chips: m.Chips}
@@ -379,7 +379,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 	m.Shown, m.Pager = lists.ShownRows(q.Offset, len(at.Children), at.Matching),
 		site.ListPager(q.address, &q.Listing, at.Matching)
 	if len(m.Rows) > len(at.Children) {
-		m.Shown = humanize.Plural(len(m.Rows), "row", "rows")
+		m.Shown = humanize.Plural(len(m.Rows), "row")
 	}
 	if at.Matching == 0 {
 		m.Empty = &page.Blank{Title: "No files", Text: "The mapping names no file of source."}
@@ -463,7 +463,7 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 	}
 	current := slices.Contains(q.thresholds, t)
 	m.Under = &page.Segment{
-		Label: "Under goal, " + humanize.Plural(matching, "file", "files"),
+		Label: "Under goal, " + humanize.Plural(matching, "file"),
 		URL:   q.flat(t.String(), q.address.Query.Get("sort")),
 		Title: "files with fewer lines covered than the goal", Current: current,
 	}
@@ -490,7 +490,7 @@ func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequ
 		root.Children = append(root.Children, chart.TreemapNode{
 			Label: humanize.Printable(f.Base()) + " " + covview.Share(of.Lines), URL: fileURL(q.base, f), Weight: total,
 			Title: fmt.Sprintf("%s\n%s of %s covered, %s", humanize.Printable(f.Path), covview.Share(of.Lines),
-				humanize.Plural(of.Lines.Total, "line", "lines"), humanize.Int(of.Lines.Missed())+" missing"),
+				humanize.Plural(of.Lines.Total, "line"), humanize.Int(of.Lines.Missed())+" missing"),
 			Part: float64(of.Lines.Covered) / total, Half: float64(min(f.Partly, of.Lines.Covered)) / total,
 		})
 	}

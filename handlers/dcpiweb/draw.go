@@ -242,7 +242,7 @@ func (s *handler) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) er
 		return err
 	}
 	diff := v.Found.Around.(*dcpidb.DiffAround)
-	q, err := diffQuery(db.Overview, &d.params, d.sel)
+	q, err := (&asked{&d.params, db, d.sel}).diff()
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,15 @@ import (
 	"proflens/views/page"
 )
 
+// asked is what parameters ask of a database, and the selection that they make of it.
+type asked struct {
+	*params
+	db  *dcpidb.Profile
+	sel dcpidb.Selection
+}
+
 // finding is how a table's rows are found in a selection.
-type finding func(ctx context.Context, db *dcpidb.Profile, p *params, s dcpidb.Selection) (*table.Declaration,
-	table.Find, error)
+type finding func(ctx context.Context, q *asked) (*table.Declaration, table.Find, error)
 
 // of is a table of samples: what its parameters say is checked once the database is open.
 func of(find finding) func(v *site.Values) lists.Varied {
@@ -30,11 +36,11 @@ func of(find finding) func(v *site.Values) lists.Varied {
 			if err != nil {
 				return nil, nil, err
 			}
-			s, err := p.selection(db.Overview)
+			sel, err := p.selection(db.Overview)
 			if err != nil {
 				return nil, nil, err
 			}
-			return find(ctx, db, &p, s)
+			return find(ctx, &asked{&p, db, sel})
 		}
 	}
 }
@@ -49,9 +55,8 @@ func (s *handler) procedures() *lists.Declared {
 		Declaration: dcpidb.Procedures, ID: "procedure-table", API: "/procedures", View: site.ProceduresView,
 		Title: "Procedures", First: "Most samples first: where the time goes.",
 		Own: slices.Concat(selectionKeys, []string{"range"}), None: noSamples("No procedures"), Opens: "Addresses",
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
-			table.Find, error) {
-			return db.FindProcedures(ctx, sel, p.Range)
+		Vary: of(func(ctx context.Context, q *asked) (*table.Declaration, table.Find, error) {
+			return q.db.FindProcedures(ctx, q.sel, q.Range)
 		}),
 		Adorn: s.aroundProcedures, Inspect: s.inspectProcedure,
 	}
@@ -62,9 +67,8 @@ func (s *handler) addresses() *lists.Declared {
 		Declaration: dcpidb.Addresses, ID: "address-table", API: "/samples", View: site.AddressesView, Title: "Addresses",
 		First: "Most samples first: where instructions wait.",
 		Own:   slices.Concat(selectionKeys, []string{"from", "to"}), None: noSamples("No addresses"), Opens: "Heat map",
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
-			table.Find, error) {
-			return db.FindAddresses(ctx, sel, p.From, p.To)
+		Vary: of(func(ctx context.Context, q *asked) (*table.Declaration, table.Find, error) {
+			return q.db.FindAddresses(ctx, q.sel, q.From, q.To)
 		}),
 		Adorn: s.aroundAddresses, Inspect: s.inspectAddress,
 	}
@@ -77,9 +81,8 @@ func (s *handler) totals(of_ dcpidb.TotalOf) *lists.Declared {
 		Title: "Images",
 		Own:   selectionKeys, None: page.Blank{Title: "Nothing", Text: "This selection has no profiles."},
 		Opens: "Procedures",
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, _ *params, sel dcpidb.Selection) (*table.Declaration,
-			table.Find, error) {
-			return db.FindTotals(ctx, sel, of_)
+		Vary: of(func(ctx context.Context, q *asked) (*table.Declaration, table.Find, error) {
+			return q.db.FindTotals(ctx, q.sel, of_)
 		}),
 		Adorn: s.aroundTotals, Inspect: inspectTotal,
 	}
@@ -98,13 +101,12 @@ func (s *handler) diff() *lists.Declared {
 		Declaration: dcpidb.Differences, ID: "diff-table", API: "/diff", View: site.EpochsView, Title: "Epochs",
 		Own: slices.Concat(selectionKeys, []string{"a", "b", "normalise", "range"}), None: noSamples("No procedures"),
 		Opens: "Addresses",
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
-			table.Find, error) {
-			q, err := diffQuery(db.Overview, p, sel)
+		Vary: of(func(ctx context.Context, q *asked) (*table.Declaration, table.Find, error) {
+			diff, err := q.diff()
 			if err != nil {
 				return nil, nil, err
 			}
-			find, err := db.FindDiff(ctx, q)
+			find, err := q.db.FindDiff(ctx, diff)
 			if set, ok := errors.AsType[*dcpidb.SetError](err); ok {
 				err = unknownValue("a", set.Name, set.Known)
 			}
@@ -120,59 +122,56 @@ func (s *handler) heat(drawn bool) *lists.Declared {
 		Declaration: dcpidb.HeatCells, ID: "heat-table", API: "/heat", View: site.HeatView, Title: "Heat map",
 		Own: slices.Concat(selectionKeys, []string{"from", "cell", "cells"}), Opens: "Finer picture",
 		None: page.Blank{Title: "No samples", Text: "This part of the text has no samples in the current selection."},
-		Vary: of(func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection) (*table.Declaration,
-			table.Find, error) {
-			q, err := heatQuery(ctx, db, p, sel, drawn)
+		Vary: of(func(ctx context.Context, q *asked) (*table.Declaration, table.Find, error) {
+			heat, err := q.heat(ctx, drawn)
 			if err != nil {
 				return nil, nil, err
 			}
-			return db.FindHeat(ctx, q)
+			return q.db.FindHeat(ctx, heat)
 		}),
 		Adorn: s.aroundHeat,
 	}
 }
 
-// diffQuery is a request for a difference.
-func diffQuery(o *dcpidb.Overview, p *params, sel dcpidb.Selection) (dcpidb.DiffQuery, error) {
-	if sel.By == dcpidb.ByEvent {
-		sel.By = dcpidb.ByEpoch
-		_, isEpoch := o.FindEpoch(p.A)
-		if p.A != "" && !isEpoch && slices.Contains(o.Platforms, p.A) {
-			sel.By = dcpidb.ByPlatform
+// diff is a request for a difference.
+func (q *asked) diff() (d dcpidb.DiffQuery, err error) {
+	o := q.db.Overview
+	d = dcpidb.DiffQuery{Selection: q.sel, Normalise: q.Normalise, Range: q.Range}
+	if d.By == dcpidb.ByEvent {
+		d.By = dcpidb.ByEpoch
+		_, isEpoch := o.FindEpoch(q.A)
+		if q.A != "" && !isEpoch && slices.Contains(o.Platforms, q.A) {
+			d.By = dcpidb.ByPlatform
 		}
 	}
-	q := dcpidb.DiffQuery{Selection: sel, Normalise: p.Normalise, Range: p.Range}
-	if len(sel.Events) > 1 {
-		return q, &site.ParamError{Param: "event", Msg: "a difference covers one event; give one"}
+	if len(d.Events) > 1 {
+		return d, &site.ParamError{Param: "event", Msg: "a difference covers one event; give one"}
 	}
-	var err error
-	q.A, q.B, err = p.sets(o, sel.By)
-	return q, err
+	d.A, d.B, err = q.sets(o, d.By)
+	return d, err
 }
 
-// heatQuery is a request for a heat map, from an address on: of the image that
-// is named, or of the one with the most samples.
-func heatQuery(ctx context.Context, p *dcpidb.Profile, ask *params, sel dcpidb.Selection,
-	drawn bool) (dcpidb.HeatQuery, error) {
-	db := p.Overview
-	q := dcpidb.HeatQuery{Selection: sel, Cell: cmp.Or(ask.Cell, cacheLine), Cells: cmp.Or(ask.Cells, defaultHeatCells)}
-	if len(sel.Images) > 0 {
-		q.Image = sel.Images[0]
+// heat is a request for a heat map, from an address on: of the image that is named, or
+// of the one with the most samples.
+func (q *asked) heat(ctx context.Context, drawn bool) (h dcpidb.HeatQuery, err error) {
+	h = dcpidb.HeatQuery{Selection: q.sel, Cell: cmp.Or(q.Cell, cacheLine), Cells: cmp.Or(q.Cells, defaultHeatCells)}
+	if len(q.sel.Images) > 0 {
+		h.Image = q.sel.Images[0]
 	} else {
-		q.Image = hottestImage(db)
+		h.Image = hottestImage(q.db.Overview)
 	}
-	if base := db.Images[q.Image].Base; ask.From > base {
-		q.From = ask.From - base
+	if base := q.db.Overview.Images[h.Image].Base; q.From > base {
+		h.From = q.From - base
 	}
 	if !drawn {
-		return q, nil
+		return h, nil
 	}
-	q.Cells = min(q.Cells, maxPageCells)
-	extent, err := p.HeatExtent(ctx, q.Image)
-	if ask.Cell == 0 {
-		q.Cell = fittingCell(extent-min(q.From, extent), heatCells)
+	h.Cells = min(h.Cells, maxPageCells)
+	extent, err := q.db.HeatExtent(ctx, h.Image)
+	if q.Cell == 0 {
+		h.Cell = fittingCell(extent-min(h.From, extent), heatCells)
 	}
-	return q, err
+	return h, err
 }
 
 // hottestImage is the image with the most samples.

@@ -34,7 +34,7 @@ func (r *routine) fid() uint64 { return model.GUID(string(*r)) }
 
 var names = []routine{"main", "ns::boil(int)", "pour"}
 
-// kettle is main, which calls boil, which pour is inlined into; other has more of it.
+// kettle is main, which calls boil, which pour is inlined into.
 func kettle(t *testing.T, total uint64) *calltree.Stacks[routine, cups] {
 	p, _ := profiletest.Open(t, "../../profile/memprofdb/testdata/mem_cold_v4.profdata")
 	return &calltree.Stacks[routine, cups]{
@@ -59,6 +59,27 @@ func kettle(t *testing.T, total uint64) *calltree.Stacks[routine, cups] {
 			}, nil
 		},
 	}
+}
+
+// kettles are two of them to compare, the stacks of the base first.
+func kettles(t *testing.T, base, test uint64) *calltree.Stacks[routine, cups] {
+	s, first, second := *kettle(t, base), kettle(t, base), kettle(t, test)
+	s.Key, s.Len, s.Compared, s.Test = "kettles", first.Len+second.Len, true, uint32(first.Len)
+	s.Depth = func(i uint32) int { return first.Depth(i % s.Test) }
+	s.Add = func(to *cups, i uint32) {
+		if i < s.Test {
+			first.Add(to, i)
+		} else {
+			second.Add(to, i-s.Test)
+		}
+	}
+	s.Open = func(ctx context.Context) (calltree.Append, error) {
+		add, err := first.Open(ctx)
+		return func(list []uint32, inline []bool, i uint32) ([]uint32, []bool) {
+			return add(list, inline, i%s.Test)
+		}, err
+	}
+	return &s
 }
 
 func ofTotal(c *cups) analyze.Sum { return c.total }
@@ -185,14 +206,14 @@ func TestAnswerOfAnyFamily(t *testing.T) {
 		nodes["base"] != nil {
 		t.Errorf("%v", one)
 	}
-	both := write(calltree.Join(kettle(t, 10), kettle(t, 15), "other"), "layout=sandwich&around="+site.FID(names[1].fid()))
+	both := write(kettles(t, 10, 15), "layout=sandwich&around="+site.FID(names[1].fid()))
 	callees := both["callees"].(map[string]any)["nodes"].(map[string]any)
 	if got := list([]any{callees["base"], callees["total"], callees["width"],
 		callees["base_body"]}); got != "[[20,10],[30,15],[30,15],[3,2]]" || both["callers"] == nil {
 		t.Error(got)
 	}
 	q, v := read(t, "")
-	g, err := calltree.Of(t.Context(), calltree.Join(kettle(t, 10), kettle(t, 15), "other"), nil, ofTotal, q)
+	g, err := calltree.Of(t.Context(), kettles(t, 10, 15), nil, ofTotal, q)
 	if err != nil {
 		t.Fatal(err)
 	}

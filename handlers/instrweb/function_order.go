@@ -27,7 +27,7 @@ const (
 // orderList is the list of the functions of temporal traces.
 var orderList = lists.List{
 	Heads: lists.Heads(instrdb.Order), Sorts: instrdb.Order.Sorts(), Ranges: instrdb.Order.Ranges(),
-	Usual: instrdb.Order.Key(), Noun: instrdb.Order.Noun,
+	Usual: instrdb.Order.Key(), Noun: instrdb.Order.Noun, Nouns: instrdb.Order.Nouns,
 }
 
 // orderRequest is a request for the page of temporal traces.

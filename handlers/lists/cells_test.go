@@ -33,7 +33,7 @@ type inlined struct{}
 func (inlined) Named() (linkage []byte, ref uint64, other string) { return nil, 1, "all inlined" }
 
 var voyages = table.Declare[voyage](table.Declaration{
-	Noun: [2]string{"voyage", "voyages"}, Show: "ship for crew ports cargo gain crown deck",
+	Noun: "voyage", Show: "ship for crew ports cargo gain crown deck",
 })
 
 // cellsOf are a page of rows, of which one can be selected, and each cell in words, behind its place.

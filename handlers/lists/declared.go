@@ -100,8 +100,8 @@ func (d *Declared) list() *List {
 // its rows.
 func ListOf(d *table.Declaration) *List {
 	l := &List{
-		Heads: Heads(d), Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Key(), Noun: d.Noun, Words: d.Sought,
-		Nameless: !d.HasWords(),
+		Heads: Heads(d), Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Key(), Noun: d.Noun, Nouns: d.Nouns,
+		Words: d.Sought, Nameless: !d.HasWords(),
 	}
 	if f := d.Field(d.Least); d.Least != "" {
 		l.Least = page.RangeField{Name: f.Name, Label: f.Head}

@@ -37,7 +37,7 @@ type berth struct {
 func (b *berth) At() (file string, line uint32, other string) { return b.File, b.Line, "at sea" }
 
 var shipTable = table.Declare[ship](table.Declaration{
-	About: "A ship.", Noun: [2]string{"ship", "ships"}, Usual: "-tonnage", Show: "name berth tonnage", Least: "tonnage",
+	About: "A ship.", Noun: "ship", Usual: "-tonnage", Show: "name berth tonnage", Least: "tonnage",
 	All: true,
 })
 
@@ -274,7 +274,7 @@ type ranked struct {
 // The place of a row is the link to its inspector, in the column that is there for it or in one that is
 // put in front of all rows; a column of drawn numbers has the head of one.
 func TestPlacesLeadToInspectors(t *testing.T) {
-	d := table.Declare[ranked](table.Declaration{Noun: [2]string{"row", "rows"}, Show: "rank key text"})
+	d := table.Declare[ranked](table.Declaration{Noun: "row", Show: "rank key text"})
 	for _, shown := range []string{"rank key text", "key text"} {
 		v := &Request{
 			Declared: &Declared{Declaration: d, ID: "ranked"}, Address: site.NewAddress("/p/x/ranked"),

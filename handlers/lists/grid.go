@@ -139,7 +139,7 @@ func (v *Request) number(g *page.Grid, line *page.GridRow, n int) {
 		line.Cells = slices.Insert(line.Cells, 0, page.GridCell{Number: humanize.Whole(n)})
 	}
 	c := &line.Cells[at]
-	c.URL, c.Label = line.Select, "Inspect "+v.Noun[0]+" "+c.Number.Text+c.Text
+	c.URL, c.Label = line.Select, "Inspect "+v.Noun+" "+c.Number.Text+c.Text
 }
 
 func shareOf(f *table.Field) query.Column { return query.Column(f.Name + "-share") }
@@ -166,7 +166,7 @@ func (v *Request) facets() []page.Segment {
 		plain = plain.Without(f.Name)
 	}
 	list := []page.Segment{
-		{Label: "All " + v.Noun[1] + " " + humanize.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0},
+		{Label: "All " + v.Nouns + " " + humanize.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0},
 	}
 	for i, f := range v.Facets {
 		list = append(list, page.Segment{

@@ -20,7 +20,8 @@ type List struct {
 	Sorts  []query.Column
 	Ranges []query.Column // numbers that a range selects
 	Usual  query.Key      // the order without sort=
-	Noun   [2]string      // one row, many
+	Noun   string         // one row
+	Nouns  string         // many
 	Words  string         // what words are sought in; empty for Noun
 	// Nameless is set where rows have no words that could be sought.
 	Nameless bool
@@ -113,15 +114,15 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 		}
 	}
 	if n.Matching == 0 {
-		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(n.All, l.Noun[0], l.Noun[1]) + " match", Chips: m.Chips}
+		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(n.All, l.Noun, l.Nouns) + " match", Chips: m.Chips}
 	}
-	m.Inspector = a.Inspector(l.Noun[0])
+	m.Inspector = a.Inspector(l.Noun)
 	return m
 }
 
 // filter is the field for words, and that for the least number.
 func (l *List) filter(a site.Address, p *Params) page.QuickFilter {
-	f := page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: l.Noun[0], Keep: site.Keep(a.Without("q", l.Least.Name))}
+	f := page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: l.Noun, Keep: site.Keep(a.Without("q", l.Least.Name))}
 	if l.Words != "" {
 		f.Label = l.Words
 	}

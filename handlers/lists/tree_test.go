@@ -212,7 +212,7 @@ func (p *part) Cell(string, *table.Options) table.Cell { return table.Int(uint64
 // Cell implements table.Celler.
 func (f *figured) Cell(string, *table.Options) table.Cell { return table.Number(f.Rate) }
 
-var figuredTable = table.Declare[figured](table.Declaration{Noun: [2]string{"figure", "figures"}})
+var figuredTable = table.Declare[figured](table.Declaration{Noun: "figure"})
 
 // Figures are drawn by what they are: counts, bytes, times, parts, differences with their sign, and
 // what a row does not have.

@@ -122,7 +122,7 @@ func (h *comparedHeaps) show(v *moves.View[*memprofdb.ComparedSite]) {
 		{
 			ID: "class", Title: "Class changed", State: memprofdb.ClassTurned,
 			Sort:   query.Key{Column: table.MoveAbsChange, Desc: true},
-			Says:   func(held table.Held) string { return humanize.Plural(held.Rows, v.Of.Noun[0], v.Of.Noun[1]) },
+			Says:   func(held table.Held) string { return humanize.Plural(held.Rows, v.Of.Noun, v.Of.Nouns) },
 			Figure: func(m *memprofdb.ComparedSite) string { return string(m.Base.Class) + " → " + string(m.Test.Class) },
 		},
 	}

@@ -195,7 +195,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
 		}
 	case p.Matching == 0:
-		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
+		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(p.All, "context") + " match", Chips: m.Chips}
 		if slices.Contains(v.Filter.Classes, analyze.MemProfCold) && shortRun(o) && o.Classes[0].Contexts == 0 {
 			m.Empty.Text = nothingCold(o)
 		}
@@ -276,7 +276,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
 			Tag: memprofview.ClassTag(class), Bytes: humanize.SumBytes(t.Bytes), Share: humanize.Percent(share, 1),
-			Contexts: humanize.Plural(t.Contexts, "context", "contexts"),
+			Contexts: humanize.Plural(t.Contexts, "context"),
 			URL:      to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width),
 			Fill: "class-" + word,
 		})

@@ -7,5 +7,8 @@ type Measure struct {
 	Counts     bool     // it only rises, until the process ends
 	// Read puts the value, one for each set of labels' values; what cannot be
 	// told now it leaves out.
-	Read func(put func(value float64, labels ...string))
+	Read func(Put)
 }
+
+// Put puts a value, with those of its labels.
+type Put func(value float64, labels ...string)

@@ -16,11 +16,11 @@ func TestText(t *testing.T) {
 	bytes := &Vector{Name: "bytes_total", Help: "Bytes."}
 	families := []*Family{seconds.Family(), requests.Family(), uploads.Family(), bytes.Family(),
 		Measured(Measure{Name: "free_bytes", Help: "Free.", Labels: []string{"of"},
-			Read: func(put func(float64, ...string)) {
+			Read: func(put Put) {
 				put(402653184, "z\\\"\n")
 				put(-.25, "a")
 			}}),
-		Measured(Measure{Name: "unknown", Help: "Nothing.", Read: func(func(float64, ...string)) {}}),
+		Measured(Measure{Name: "unknown", Help: "Nothing.", Read: func(Put) {}}),
 	}
 	for _, took := range []float64{.001, .25, .25, 1000} {
 		seconds.Add(took, "/p/{id}")

@@ -37,7 +37,7 @@ func (v *View[P]) Figures(ctx context.Context) (*Figures[P], error) {
 	alike := held(table.Matched).Rows
 	f := &Figures[P]{
 		Alike: alike, Both: alike + held(table.Changed).Rows, Lost: held(table.OnlyBase), New: held(table.OnlyTest),
-		LeastSays: v.Unit.Least(least), thing: v.Of.Noun[0], things: v.Of.Noun[1],
+		LeastSays: v.Unit.Least(least), thing: v.Of.Noun, things: v.Of.Nouns,
 	}
 	for n, q := range map[*int]table.MoveQuery{
 		&f.Moved: {Min: least}, &f.MovedBoth: {Min: least, States: table.Matched | table.Changed},

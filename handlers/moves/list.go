@@ -49,7 +49,7 @@ func (v *View[P]) list(ctx context.Context, m *page.Compare, l *ListOf[P]) error
 	if l.Says != nil {
 		list.Says = l.Says(held)
 	} else {
-		list.Says = humanize.Plural(held.Rows, v.Of.Noun[0], v.Of.Noun[1]) + ", " + v.has(held, l.Test)
+		list.Says = humanize.Plural(held.Rows, v.Of.Noun, v.Of.Nouns) + ", " + v.has(held, l.Test)
 	}
 	if held.Rows > len(rows) {
 		a := v.Plain().With("state", v.Of.States[l.State.Bit()].Word)

@@ -75,8 +75,8 @@ func (v *View[P]) declared() *lists.Declared {
 		}
 	}
 	return &lists.Declared{
-		Declaration: of, ID: "pairs", Title: "Changes", Opens: "Open " + of.Noun[0], How: v.How,
-		None: page.Blank{Title: "Neither profile has any " + of.Noun[1]},
+		Declaration: of, ID: "pairs", Title: "Changes", Opens: "Open " + of.Noun, How: v.How,
+		None: page.Blank{Title: "Neither profile has any " + of.Nouns},
 		Inspect: func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
 			if v.Inspect != nil {
 				v.Inspect(in, row.(P))
@@ -134,7 +134,7 @@ func (v *View[P]) bar(g *page.Grid, found *table.Page) page.MoveTable {
 	case found.Matching > 0:
 		g.Empty = &page.Blank{Title: "There is no page " + humanize.Int(v.params.Page()), Chips: g.Chips}
 	case len(g.Chips) > 0:
-		one, many := v.Of.Noun[0]+" matches", v.Of.Noun[1]+" match"
+		one, many := v.Of.Noun+" matches", v.Of.Nouns+" match"
 		g.Empty = &page.Blank{Title: "0 of " + humanize.Plural(found.All, one, many), Chips: g.Chips}
 	default:
 		g.Empty = &page.Blank{

@@ -35,7 +35,7 @@ type place struct {
 }
 
 var animals = table.Declare[animal](table.Declaration{
-	About: "An animal.", Noun: [2]string{"animal", "animals"}, All: true, Around: (*struct {
+	About: "An animal.", Noun: "animal", All: true, Around: (*struct {
 		Cages int `col:"cages"`
 	})(nil),
 })

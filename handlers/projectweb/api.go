@@ -76,7 +76,7 @@ func (s *Handler) getBuilds(w http.ResponseWriter, r *http.Request) error {
 			items = append(items, s.buildObject(h.project, b))
 		}
 	}
-	fresh(w)
+	site.NoStore(w)
 	w.Header().Add("Vary", "Accept")
 	if format == table.FormatCSV {
 		return writeCSV(r.Context(), w, buildRows, items, fileName(h.project, "builds"))

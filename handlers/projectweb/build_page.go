@@ -59,7 +59,7 @@ func (s *Handler) buildPage(w http.ResponseWriter, r *http.Request) error {
 	for i := range found {
 		m.Runs = append(m.Runs, s.runPanel(h, b, &found[i]))
 	}
-	fresh(w)
+	site.NoStore(w)
 	shell := s.shell(r, h, "", nameOf(b))
 	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "the build before, after"}, page.Key{
 		Keys: []string{"c"}, Does: "compare with the build before",

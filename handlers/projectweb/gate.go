@@ -101,7 +101,7 @@ func (s *Handler) getGate(w http.ResponseWriter, r *http.Request) error {
 		base := s.buildObject(h.project, j.base)
 		o.Base = &base
 	}
-	fresh(w)
+	site.NoStore(w)
 	return site.WriteJSON(w, o)
 }
 

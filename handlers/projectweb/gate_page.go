@@ -134,7 +134,7 @@ func (s *Handler) gatePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	fresh(w)
+	site.NoStore(w)
 	m := projectview.GatePage{
 		Gate: s.gatePanel(r, h, c, j, fault), Action: projectpath.Of(h.project, "gate"),
 		Branches: options(c.branches, c.branch, branchName), Loads: options(c.workloads, c.workload, loadName),

@@ -29,7 +29,7 @@ func (s *Handler) latestPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	fresh(w)
+	site.NoStore(w)
 	to := l.pageOf(l.build)
 	if l.profile != nil {
 		to = site.PageOf(l.profile.ID)
@@ -43,7 +43,7 @@ func (s *Handler) getLatest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	fresh(w)
+	site.NoStore(w)
 	if l.profile != nil {
 		http.Redirect(w, r, site.APIOf(l.profile.ID), http.StatusTemporaryRedirect)
 		return nil

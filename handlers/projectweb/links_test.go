@@ -6,10 +6,8 @@ import (
 
 	"proflens/builds/measures"
 	"proflens/decode/model"
-	"proflens/docs/pages"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/webtest"
-	"proflens/views/projectview"
 )
 
 // The home page leads to projects where there are any, and a profile to its build.
@@ -39,14 +37,5 @@ func TestWaysToProjects(t *testing.T) {
 	}
 	if webtest.HasTestID(l.Page("/p/"+ids[2], http.StatusOK), "to-build") {
 		t.Error("a profile of no project leads to a build")
-	}
-}
-
-// The question mark beside a measure leads to what it is.
-func TestMeasuresAreExplained(t *testing.T) {
-	for _, f := range append(measures.Families, measures.Family{}) {
-		if how := projectview.HowMeasures(string(f.Name)); !pages.Leads("methods", how.URL()) {
-			t.Errorf("%s: nothing is at %s", f.Name, how.URL())
-		}
 	}
 }

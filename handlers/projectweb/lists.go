@@ -44,7 +44,7 @@ func (s *Handler) listPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.Rows = append(m.Rows, row)
 	}
-	fresh(w)
+	site.NoStore(w)
 	return s.Render(w, r, views.Page(s.Shell(r, "Projects"), projectview.ListMain(m)))
 }
 
@@ -197,7 +197,7 @@ func (s *Handler) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	m.Pager = pager(number, (len(found)+rows-1)/rows, func(n int) string {
 		return address("page", humanize.Plain(humanize.Int(n)))
 	})
-	fresh(w)
+	site.NoStore(w)
 	return s.Render(w, r, views.Page(s.shell(r, h, buildsTab, buildsTab), projectview.BuildsMain(m)))
 }
 
@@ -247,7 +247,7 @@ func (s *Handler) branchesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	fresh(w)
+	site.NoStore(w)
 	return s.Render(w, r, views.Page(s.shell(r, at.history, branchesTab, branchesTab), projectview.BranchesMain(m)))
 }
 

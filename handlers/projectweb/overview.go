@@ -84,7 +84,7 @@ func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if m.Branches, err = s.branchRows(ctx, at, overviewBranches); err != nil {
 		return err
 	}
-	fresh(w)
+	site.NoStore(w)
 	shell := s.shell(r, at.history, overviewTab, "")
 	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "go along the builds of the chart"}, page.Key{
 		Keys: []string{"c"}, Does: "compare with the build before",

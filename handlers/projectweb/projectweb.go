@@ -158,6 +158,3 @@ func (s *Handler) store() (*projects.Store, error) {
 	}
 	return s.Store.Projects(), nil
 }
-
-// fresh keeps an answer from being kept: builds come, and their figures after them.
-func fresh(w http.ResponseWriter) { w.Header().Set("Cache-Control", "no-store") }

@@ -34,7 +34,7 @@ func (s *Handler) getRules(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Last-Modified", updated.UTC().Format(http.TimeFormat))
-	fresh(w)
+	site.NoStore(w)
 	_, err = io.WriteString(w, rules)
 	return err
 }

@@ -45,6 +45,6 @@ func (s *Handler) rulesPage(w http.ResponseWriter, r *http.Request) error {
 			m.Fault = err.Error()
 		}
 	}
-	fresh(w)
+	site.NoStore(w)
 	return s.Render(w, r, views.Page(s.shell(r, h, rulesTab, rulesTab), projectview.RulesMain(m)))
 }

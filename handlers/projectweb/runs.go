@@ -219,7 +219,7 @@ func (s *Handler) getRuns(w http.ResponseWriter, r *http.Request) error {
 		}
 		items = append(items, o)
 	}
-	fresh(w)
+	site.NoStore(w)
 	w.Header().Add("Vary", "Accept")
 	if format == table.FormatCSV {
 		return writeCSV(ctx, w, runLines, lines, fileName(h.project, nameOf(b), "runs"))

@@ -214,7 +214,7 @@ func (s *Handler) getTrends(w http.ResponseWriter, r *http.Request) error {
 			items[i].Points[j] = newPoint(m.name, &trend.Points[j])
 		}
 	}
-	fresh(w)
+	site.NoStore(w)
 	w.Header().Add("Vary", "Accept")
 	if format == table.FormatCSV {
 		return writeTrends(r.Context(), w, items, fileName(h.project, c.branch, "trends"))

@@ -50,7 +50,7 @@ func (s *Site) NotModifiedOf(w http.ResponseWriter, r *http.Request, variant str
 // Unsettled takes the ETag back from an answer that will be another next time.
 func Unsettled(w http.ResponseWriter) {
 	w.Header().Del("ETag")
-	w.Header().Set("Cache-Control", "no-store")
+	NoStore(w)
 }
 
 // hasETag compares as If-None-Match does: weakly, and the compressed form of an

@@ -58,7 +58,7 @@ func libraryName(e *catalog.Entry) string {
 // RedirectOnce leads to an address that the browser decides as well.
 func RedirectOnce(w http.ResponseWriter, r *http.Request, to string) {
 	w.Header().Add("Vary", "Cookie")
-	w.Header().Set("Cache-Control", "no-store")
+	NoStore(w)
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 

@@ -42,7 +42,7 @@ func takeToken(w http.ResponseWriter, r *http.Request, id string) string {
 		return ""
 	}
 	http.SetCookie(w, newCookie(r, tokenCookie, "", PageOf(id), 0))
-	w.Header().Set("Cache-Control", "no-store")
+	NoStore(w)
 	return c.Value
 }
 

@@ -66,7 +66,7 @@ type Occurrence struct {
 
 // occurrences are listed with the closest profile first.
 var occurrences = table.Declare[Occurrence](table.Declaration{
-	About: "A function in another profile of the same program.", Noun: [2]string{"profile", "profiles"},
+	About: "A function in another profile of the same program.", Noun: "profile",
 })
 
 // Cell implements [table.Celler].

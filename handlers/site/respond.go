@@ -132,6 +132,9 @@ func (p *Problem) brief() *Problem {
 	return &short
 }
 
+// NoStore keeps an answer from being kept: it is of what is there just now.
+func NoStore(w http.ResponseWriter) { w.Header().Set("Cache-Control", "no-store") }
+
 // Render writes a page. It is made whole first, so that a component that fails
 // is an error and not half a page.
 func (s *Site) Render(w http.ResponseWriter, r *http.Request, c templ.Component) error {

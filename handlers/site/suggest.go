@@ -36,7 +36,7 @@ type whole struct {
 }
 
 var suggestions = table.Declare[Suggestion](table.Declaration{
-	Around: (*whole)(nil), About: "A name and its page.", Noun: [2]string{"name", "names"},
+	Around: (*whole)(nil), About: "A name and its page.", Noun: "name",
 })
 
 // Suggester finds what the words of a search may mean, at most so many; whole is unset

@@ -191,12 +191,11 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// Two profiles number their functions as they like. What one lacks keeps its place.
+// What one of two profiles lacks keeps its place.
 func TestCompare(t *testing.T) {
-	p := anyProfile(t)
-	after := routines(p, "after", trace{"idle", 4, 4}, trace{"main pour", 3, 3}, trace{"main +stir", 2, 2},
-		trace{"main boil", 1, 1})
-	s := calltree.Join(routines(p, "kettle", kettle...), after, "after")
+	s := routines(anyProfile(t), "kettle and after", append(slices.Clone(kettle), trace{"idle", 4, 4},
+		trace{"main pour", 3, 3}, trace{"main +stir", 2, 2}, trace{"main boil", 1, 1})...)
+	s.Compared, s.Test = true, uint32(len(kettle))
 	g, err := calltree.Of(t.Context(), s, nil, total, calltree.Query{Limit: 100})
 	want := "all 22 17→10\n.main 18 16→6\n..boil 13 13→1\n...+heat 7 7→0\n....boil 5 5→0\n.....+heat 5 5→0\n..pour 3 " +
 		"3→3\n..+stir 2 0→2\n.idle 4 1→4"

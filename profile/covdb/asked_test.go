@@ -157,7 +157,7 @@ func TestOneRowAtATime(t *testing.T) {
 		for i := range all {
 			one := profiletest.Rows(t, d, find, table.Query{RowQuery: query.RowQuery{Offset: i, Limit: 1}})
 			if len(one) != 1 || fmt.Sprint(one[0].Text) != fmt.Sprint(all[i].Text) {
-				t.Errorf("%s %d is %v, want %v", d.Noun[0], i, one, all[i].Text)
+				t.Errorf("%s %d is %v, want %v", d.Noun, i, one, all[i].Text)
 			}
 		}
 	}

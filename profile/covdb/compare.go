@@ -73,7 +73,7 @@ func (f *ComparedFile) Any() *File {
 
 // ComparedFiles is the table of files in two profiles.
 var ComparedFiles = table.Declare[ComparedFile](table.Declaration{
-	About: "A source file in two profiles.", Noun: [2]string{"file", "files"}, All: true, Usual: "-abs_change",
+	About: "A source file in two profiles.", Noun: "file", All: true, Usual: "-abs_change",
 	Better: "more",
 	Show:   "name change newly_covered newly_uncovered base test share_change not_compared state",
 	Text:   "state newly_covered newly_uncovered base_covered test_covered not_compared file",

@@ -49,7 +49,7 @@ type Span struct {
 // Decisions is the table of decisions.
 var Decisions = table.Declare[Decision](table.Declaration{
 	About: "Conditions that form one decision, with the vectors that were seen.",
-	Noun:  [2]string{"decision", "decisions"}, Usual: "file", Sought: "file",
+	Noun:  "decision", Usual: "file", Sought: "file",
 	Show: "file function mcdc missing vectors", Text: "line column conditions conditions_covered file demangled",
 })
 

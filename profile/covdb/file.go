@@ -44,7 +44,7 @@ func (f *File) Cell(_ string, o *table.Options) table.Cell { return o.SourceURL(
 
 // Files is the table of files, the most missing lines first.
 var Files = table.Declare[File](table.Declaration{
-	About: "A source file with its coverage.", Noun: [2]string{"file", "files"}, Usual: "-missing", Sought: "path",
+	About: "A source file with its coverage.", Noun: "file", Usual: "-missing", Sought: "path",
 	Show: "name lines missing total regions branches functions mcdc",
 	Text: "lines lines_covered lines_share regions_share branches_share functions_share mcdc_share file",
 })

@@ -61,7 +61,7 @@ type Function struct {
 
 // Functions is the table of functions, the most missing lines first.
 var Functions = table.Declare[Function](table.Declaration{
-	About: "A function with its coverage.", Noun: [2]string{"function", "functions"}, Usual: "-missing",
+	About: "A function with its coverage.", Noun: "function", Usual: "-missing",
 	Show: "name file lines missing total regions branches mcdc count",
 	Text: "count lines lines_covered lines_share branches_share line demangled",
 })

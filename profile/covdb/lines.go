@@ -63,7 +63,7 @@ type Line struct {
 
 // Lines is the table of lines.
 var Lines = table.Declare[Line](table.Declaration{
-	About: "A line of a source file with its count.", Noun: [2]string{"line", "lines"}, Sought: "file",
+	About: "A line of a source file with its count.", Noun: "line", Sought: "file",
 	Show: "file count state", Text: "line count state file",
 })
 
@@ -80,7 +80,7 @@ type Branch struct {
 
 // Branches is the table of conditions.
 var Branches = table.Declare[Branch](table.Declaration{
-	About: "A condition with how often each side was taken.", Noun: [2]string{"condition", "conditions"}, Sought: "file",
+	About: "A condition with how often each side was taken.", Noun: "condition", Sought: "file",
 	Show: "file true false", Text: "line column true false file",
 })
 

@@ -52,7 +52,7 @@ type Misfit struct {
 
 // Misfits is the table of what does not fit, in the order of MisfitKinds.
 var Misfits = table.Declare[Misfit](table.Declaration{
-	About: "A function that mapping and profile do not agree on.", Noun: [2]string{"function", "functions"},
+	About: "A function that mapping and profile do not agree on.", Noun: "function",
 	Sought: "function or program",
 	Show:   "kind name object func_hash found_hashes", Text: "kind func_hash demangled",
 })

@@ -55,7 +55,7 @@ func (r *AddressRow) Figures() []Cell { return r.Cells }
 var Addresses = table.Declare[AddressRow](table.Declaration{
 	Others: "DCPIFigure", Around: (*Around)(nil),
 	About: "An address with samples, and two members per column.",
-	Noun:  [2]string{"address", "addresses"}, All: true, Sought: "procedure",
+	Noun:  "address", Nouns: "addresses", All: true, Sought: "procedure",
 	Show: "rank address procedure source image * cum_share",
 })
 

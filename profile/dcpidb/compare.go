@@ -54,7 +54,7 @@ func (r *ComparedRow) Cell(string, *table.Options) table.Cell {
 // Compared is the table of procedures in two databases, or of addresses: see
 // [CompareQuery.Declared].
 var Compared = table.Declare[ComparedRow](table.Declaration{
-	About: "A procedure, or an address, in two databases.", Noun: [2]string{"procedure", "procedures"}, All: true,
+	About: "A procedure, or an address, in two databases.", Noun: "procedure", All: true,
 	Usual: "-abs_change", Show: "name image change base test base_samples test_samples state",
 	Text:   "change base_share test_share base_samples test_samples state image procedure base_address",
 	States: comparedStates(),
@@ -116,7 +116,8 @@ func (c *Comparison) len() int {
 func (q *CompareQuery) Declared() *table.Declaration {
 	d := *Compared
 	if q.Image != "" {
-		d.Noun, d.Show = [2]string{"address", "addresses"}, "name change base test base_samples test_samples state"
+		d.Noun, d.Nouns = "address", "addresses"
+		d.Show = "name change base test base_samples test_samples state"
 	}
 	return &d
 }

@@ -76,7 +76,7 @@ type DiffRow struct {
 var Differences = table.Declare[DiffRow](table.Declaration{
 	Around: (*DiffAround)(nil),
 	About:  "A procedure in several epochs or hosts.",
-	Noun:   [2]string{"procedure", "procedures"}, All: true, Usual: "-range",
+	Noun:   "procedure", All: true, Usual: "-range",
 	Show: "name image delta before after range range_share sum sum_share sets mean deviation",
 	Text: "before after delta range_share sum sum_share image procedure",
 })

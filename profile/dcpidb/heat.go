@@ -63,7 +63,7 @@ func (c *HeatCell) Figures() []Cell { return c.Cells }
 var HeatCells = table.Declare[HeatCell](table.Declaration{
 	Others: "DCPIFigure", Around: (*HeatAround)(nil),
 	About: "A cell with samples, and two members per column.",
-	Noun:  [2]string{"cell", "cells"}, Sought: "procedure", Usual: "address", Show: "address name counts *",
+	Noun:  "cell", Sought: "procedure", Usual: "address", Show: "address name counts *",
 })
 
 // HeatAround is what stands around them.

@@ -144,7 +144,7 @@ func (f *EventProfile) Cell(string, *table.Options) table.Cell {
 // Headers is the table of the profiles, in the order of the files.
 var Headers = table.Declare[EventProfile](table.Declaration{
 	About: "A profile of the database: an event of an image in an epoch on a host.",
-	Noun:  [2]string{"profile", "profiles"}, Text: "samples event epoch platform image file",
+	Noun:  "profile", Text: "samples event epoch platform image file",
 })
 
 // FindHeaders finds profiles.

@@ -92,7 +92,7 @@ type ProcedureRow struct {
 var Procedures = table.Declare[ProcedureRow](table.Declaration{
 	Others: "DCPIFigure", Around: (*Around)(nil),
 	About: "A procedure, a range of addresses, or everything outside known procedures, and two members per column.",
-	Noun:  [2]string{"procedure", "procedures"}, All: true, Show: "rank name image source * cum_share",
+	Noun:  "procedure", All: true, Show: "rank name image source * cum_share",
 })
 
 // FindProcedures finds the procedures that a selection has samples of. Samples outside all

@@ -55,19 +55,19 @@ var (
 	ImageTotals = table.Declare[ImageTotal](table.Declaration{
 		Others: "DCPIFigure", Around: (*Around)(nil),
 		About: "A program, library or kernel, and two members per column.",
-		Noun:  [2]string{"image", "images"}, Sought: "image name",
+		Noun:  "image", Sought: "image name",
 		Show: "name address size symbols *",
 	})
 	EpochTotals = table.Declare[EpochTotal](table.Declaration{
 		Others: "DCPIFigure", Around: (*Around)(nil),
 		About: "An epoch, and two members per column.",
-		Noun:  [2]string{"epoch", "epochs"}, Usual: "name",
+		Noun:  "epoch", Usual: "name",
 		Show: "name images profiles *",
 	})
 	PlatformTotals = table.Declare[PlatformTotal](table.Declaration{
 		Others: "DCPIFigure", Around: (*Around)(nil),
 		About: "A host, and two members per column.",
-		Noun:  [2]string{"host", "hosts"}, Sought: "host", Usual: "name",
+		Noun:  "host", Sought: "host", Usual: "name",
 		Show: "name images profiles *",
 	})
 )

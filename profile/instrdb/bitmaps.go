@@ -32,7 +32,7 @@ func (b *BitmapRow) Cell(string, *table.Options) table.Cell { return table.Int(8
 
 // Bitmaps is the table of function records with a bitmap, the largest bitmap first.
 var Bitmaps = table.Declare[BitmapRow](table.Declaration{
-	About: "A function record with an MC/DC bitmap.", Noun: [2]string{"function", "functions"}, Usual: "-bytes",
+	About: "A function record with an MC/DC bitmap.", Noun: "function", Usual: "-bytes",
 	Show: "name bytes set unset share which", Text: "bytes bits set share demangled", Least: "set",
 })
 

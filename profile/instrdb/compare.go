@@ -40,7 +40,6 @@ const pairStates = 4
 
 // CompareFigures are the figures of a comparison.
 type CompareFigures struct {
-	All                  int                      // pairs
 	States               [pairStates]StateFigures // by bit
 	Hotter, Colder       int                      // matched pairs by the sign of their change of share
 	Same                 int                      // matched pairs of the very same share

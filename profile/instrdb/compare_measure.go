@@ -35,7 +35,7 @@ func (p *pairing) measuring(ctx context.Context, base, test *Profile) (*measurin
 		return nil, err
 	}
 	p.change = make([]float64, len(p.pairs))
-	p.figures = CompareFigures{All: len(p.pairs), BaseTotal: b.all, TestTotal: t.all}
+	p.figures = CompareFigures{BaseTotal: b.all, TestTotal: t.all}
 	return &measuring{p, b, t, make([]measured, chunksOf(len(p.pairs)))}, nil
 }
 

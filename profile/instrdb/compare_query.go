@@ -129,7 +129,7 @@ func (v *ValueOverlap) Cell(string, *table.Options) table.Cell {
 
 // Pairs is the table of function records in two profiles.
 var Pairs = table.Declare[PairRow](table.Declaration{
-	About: "A function record in two profiles.", Noun: [2]string{"function", "functions"}, All: true,
+	About: "A function record in two profiles.", Noun: "function", All: true,
 	Usual: "-abs_change", Show: "name change base test ratio state", Around: (*PairTotals)(nil),
 	Text:   "change base_share test_share base_total test_total overlap state demangled",
 	States: table.States,

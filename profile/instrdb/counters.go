@@ -17,7 +17,7 @@ type Counter struct {
 }
 
 // Counters is the table of the counters of a function, record by record.
-var Counters = table.Declare[Counter](table.Declaration{About: "A counter.", Noun: [2]string{"counter", "counters"}})
+var Counters = table.Declare[Counter](table.Declaration{About: "A counter.", Noun: "counter"})
 
 // CounterQuery selects and orders counters of a function.
 type CounterQuery struct {

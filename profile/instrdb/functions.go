@@ -179,7 +179,7 @@ func (o *Overview) entered(s *analyze.Stats) bool {
 // Functions is the table of function records.
 var Functions = table.Declare[Row](table.Declaration{
 	Around: (*Page)(nil), Apart: true,
-	About: "A function record. With cols, only the columns asked for.", Noun: [2]string{"function", "functions"},
+	About: "A function record. With cols, only the columns asked for.", Noun: "function",
 	Show: "rank demangled class total share cum entry max counters zero shape file",
 	Text: "rank class total share cum max counters records demangled",
 })

@@ -27,7 +27,7 @@ type PlacedFunction struct {
 // [analyze.Order].
 var Order = table.Declare[PlacedFunction](table.Declaration{
 	Around: (*TraceSums)(nil), About: "A function and its place in the function order.",
-	Noun: [2]string{"function", "functions"}, Usual: "place",
+	Noun: "function", Usual: "place",
 	Show: "place name first traces max", Text: "place first traces fid demangled",
 })
 

@@ -70,7 +70,7 @@ type TracedFunction struct {
 // Traced is the table of the temporal traces one after another, each in the order in which
 // its functions first ran (instrprof.md §2.11).
 var Traced = table.Declare[TracedFunction](table.Declaration{
-	Around: (*TraceSums)(nil), About: "A function in a temporal trace.", Noun: [2]string{"function", "functions"},
+	Around: (*TraceSums)(nil), About: "A function in a temporal trace.", Noun: "function",
 	Text: "trace position fid demangled",
 })
 

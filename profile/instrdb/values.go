@@ -50,7 +50,7 @@ type ValueRow struct {
 // ones; ties are in the order of the function table.
 var ValueSites = table.Declare[ValueRow](table.Declaration{
 	About: "A value site and its function. With cols, only the columns asked for.",
-	Noun:  [2]string{"site", "sites"}, Usual: "-top_count", Sought: "function",
+	Noun:  "site", Usual: "-top_count", Sought: "function",
 	Show: "name index sum share distinct top_count top_share top",
 	Text: "sum share top_count top_share index demangled top",
 })

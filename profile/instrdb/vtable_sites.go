@@ -36,7 +36,7 @@ func (s *VTableSite) Cell(_ string, o *table.Options) table.Cell { return classO
 // VTableSites is the table of the sites that saw a vtable, those that saw it most often
 // first.
 var VTableSites = table.Declare[VTableSite](table.Declaration{
-	About: "A value site that recorded a vtable.", Noun: [2]string{"site", "sites"}, Usual: "-count", Sought: "function",
+	About: "A value site that recorded a vtable.", Noun: "site", Usual: "-count", Sought: "function",
 	Show: "name index count site_share addresses", Text: "vtable count site_share index demangled",
 })
 

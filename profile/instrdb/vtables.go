@@ -52,7 +52,7 @@ func VTableClass(demangled string) string {
 
 // VTables is the table of vtables (instrprof.md §2.6).
 var VTables = table.Declare[VTable](table.Declaration{
-	About: "A class with a vtable.", Noun: [2]string{"vtable", "vtables"}, Usual: "-count", Sought: "class",
+	About: "A class with a vtable.", Noun: "vtable", Usual: "-count", Sought: "class",
 	Show: "name count share sites functions address size", Text: "count share sites address size demangled",
 })
 

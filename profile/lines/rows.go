@@ -17,10 +17,10 @@ type Line struct {
 
 var (
 	fileRows = table.Declare[File](table.Declaration{
-		About: "A source file with its figures.", Noun: [2]string{"file", "files"}, Show: "file *",
+		About: "A source file with its figures.", Noun: "file", Show: "file *",
 	})
 	lineRows = table.Declare[Line](table.Declaration{
-		About: "A source line with its figures.", Noun: [2]string{"line", "lines"}, Show: "file line *",
+		About: "A source line with its figures.", Noun: "line", Show: "file line *",
 	})
 )
 

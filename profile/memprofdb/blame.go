@@ -82,7 +82,7 @@ func (s *BlameSums) Cell(column string, _ *table.Options) table.Cell {
 // BlameSites is the table of sites by blame.
 var BlameSites = table.Declare[BlameSite](table.Declaration{
 	Around: (*BlameAround)(nil),
-	Noun:   [2]string{"blame frame", "blame frames"}, Usual: "-bytes",
+	Noun:   "blame frame", Usual: "-bytes",
 	Show: "name type bytes count avg_size lifetime density",
 	Text: "bytes count avg_size lifetime type function",
 })

@@ -33,7 +33,7 @@ func (n *BlameNode) Cell(_ string, o *table.Options) table.Cell {
 // BlameNodes is the table of a tree's nodes.
 var BlameNodes = table.Declare[BlameNode](table.Declaration{
 	Around: (*CallersAround)(nil),
-	Noun:   [2]string{"caller", "callers"}, Text: "bytes count contexts depth caller",
+	Noun:   "caller", Text: "bytes count contexts depth caller",
 })
 
 // CallersAround is what stands around nodes.

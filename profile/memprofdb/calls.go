@@ -56,7 +56,7 @@ func (c *CallPlace) Words(show func([]byte)) { show([]byte(c.File)) }
 // Calls is the table of calls.
 var Calls = table.Declare[Call](table.Declaration{
 	Around: (*CallsAround)(nil),
-	Noun:   [2]string{"call", "calls"}, All: true, Usual: "-bytes", Sought: "caller, callee or file",
+	Noun:   "call", All: true, Usual: "-bytes", Sought: "caller, callee or file",
 	Show: "caller at callee bytes contexts sites classes hot_bytes cold_bytes",
 	Text: "bytes contexts sites cold_bytes hot_bytes line caller callee",
 })
@@ -64,7 +64,6 @@ var Calls = table.Declare[Call](table.Declaration{
 // CallsAround is what stands around calls.
 type CallsAround struct {
 	Folded int `col:"folded"` // calls that a library makes, left out
-	Totals analyze.MemProfTotals
 	// Library reports whether a function is a library's; nil where none is folded.
 	Library func(*Function) bool
 }
@@ -87,7 +86,7 @@ func (p *Profile) FindCalls(ctx context.Context, t analyze.MemProfThresholds,
 	if err != nil {
 		return nil, err
 	}
-	around := &CallsAround{Totals: selected.totals}
+	around := &CallsAround{}
 	if fold != nil {
 		l, err := p.framesOf(ctx, x, fold)
 		if err != nil {

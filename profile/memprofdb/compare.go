@@ -80,7 +80,7 @@ func (s *ComparedSide) figures() {
 
 // ComparedSites is the table of sites, or of contexts, in two heaps.
 var ComparedSites = table.Declare[ComparedSite](table.Declaration{
-	About: "A site, or a context, in two heaps.", Noun: [2]string{"site", "sites"}, All: true, Usual: "-abs_change",
+	About: "A site, or a context, in two heaps.", Noun: "site", All: true, Usual: "-abs_change",
 	Show:   "name at change base test objects state",
 	Text:   "change base_bytes test_bytes base_objects test_objects state base_type test_type function",
 	States: append(slices.Clone(table.States), table.StateWord{Word: "class", Label: "class changed"}),
@@ -91,7 +91,7 @@ func (q *CompareQuery) Declared() *table.Declaration {
 	d := *ComparedSites
 	switch q.By {
 	case SitesByContext:
-		d.Noun = [2]string{"context", "contexts"}
+		d.Noun, d.Nouns = "context", "contexts"
 	case SitesByBlame:
 		d.Show = strings.Replace(d.Show, " state", typeColumns+" state", 1)
 	}

@@ -133,7 +133,7 @@ func (r *Row) Cell(column string, _ *table.Options) table.Cell {
 var Allocations = table.Declare[Row](table.Declaration{
 	About: "Times are in milliseconds, sizes in bytes, densities in accesses per byte, and lifetime densities in " +
 		"accesses per byte and second. Null if the profile lacks the field.",
-	Noun: [2]string{"context", "contexts"}, Usual: "-bytes", Apart: true,
+	Noun: "context", Usual: "-bytes", Apart: true,
 	Show: "name class bytes count avg_size accesses lifetime_density lifetime",
 	Text: "bytes count avg_size lifetime lifetime_density class context function",
 })

@@ -72,7 +72,7 @@ func (l *DataLocations) Words(show func([]byte)) {
 
 // DataAccess is the table of static data.
 var DataAccess = table.Declare[Datum](table.Declaration{
-	Noun: [2]string{"symbol or literal", "symbols and literals"}, Usual: "-access_count", Sought: "symbol or file",
+	Noun: "symbol or literal", Nouns: "symbols and literals", Usual: "-access_count", Sought: "symbol or file",
 	Least: "access_count",
 	Show:  "symbol kind class access_count locations",
 })

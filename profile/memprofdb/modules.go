@@ -37,7 +37,7 @@ func (m *Module) Cell(column string, _ *table.Options) table.Cell {
 
 // Segments is the table of modules.
 var Segments = table.Declare[Module](table.Declaration{
-	Noun: [2]string{"module", "modules"}, Usual: "index", Sought: "path or build ID", Least: "frames",
+	Noun: "module", Usual: "index", Sought: "path or build ID", Least: "frames",
 	Show: "name build_id wanted frames contexts start end",
 })
 

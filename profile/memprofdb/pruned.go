@@ -254,12 +254,12 @@ func (x *index) stackIDs() []uint64 {
 var (
 	Cloning = table.Declare[PrunedSite](table.Declaration{
 		Around: (*Pruning)(nil),
-		Noun:   [2]string{"site", "sites"}, Usual: "-cold_bytes", Sought: "function or file", Least: "cold_bytes",
+		Noun:   "site", Usual: "-cold_bytes", Sought: "function or file", Least: "cold_bytes",
 		Show: "name cold_bytes separated_bytes bytes contexts mibs clones",
 		Text: "cold_bytes separated_bytes contexts mibs clones site file line function",
 	})
 	MIBs = table.Declare[PrunedMIB](table.Declaration{
-		Noun: [2]string{"MIB", "MIBs"}, Show: "class stack contexts bytes cold_bytes",
+		Noun: "MIB", Show: "class stack contexts bytes cold_bytes",
 		Text: "bytes cold_bytes contexts as class depth site function",
 	})
 )

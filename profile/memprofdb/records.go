@@ -26,7 +26,7 @@ type CallSite struct {
 
 // RecordedCalls is the table of call sites.
 var RecordedCalls = table.Declare[CallSite](table.Declaration{
-	Noun: [2]string{"call site", "call sites"}, Usual: "index", Sought: "function, callee or file", Least: "callees",
+	Noun: "call site", Usual: "index", Sought: "function, callee or file", Least: "callees",
 	Show: "index function stack callees",
 })
 

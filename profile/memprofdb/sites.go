@@ -102,7 +102,7 @@ func (s *SitePlace) Compare(other any) int {
 // Sites is the table of sites.
 var Sites = table.Declare[Site](table.Declaration{
 	Around: (*Matching)(nil),
-	Noun:   [2]string{"site", "sites"}, Usual: "-bytes",
+	Noun:   "site", Usual: "-bytes",
 	Show: "name bytes count contexts sites mixed cold_bytes hot_bytes accesses",
 	Text: "bytes count contexts cold_bytes mixed file line function",
 })

@@ -61,7 +61,7 @@ type ComparedSide struct {
 
 // Compared is the table of functions in two profiles.
 var Compared = table.Declare[ComparedRow](table.Declaration{
-	About: "A function in two profiles of machine IR.", Noun: [2]string{"function", "functions"}, All: true,
+	About: "A function in two profiles of machine IR.", Noun: "function", All: true,
 	Usual: "-abs_change", Show: "name change base_covered_bytes test_covered_bytes size place_change state",
 	Text: "state change base_covered_bytes test_covered_bytes base_size test_size base_place test_place demangled",
 	States: slices.Concat(table.States, []table.StateWord{

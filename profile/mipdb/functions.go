@@ -192,7 +192,7 @@ func (r *Row) Cell(column string, o *table.Options) table.Cell {
 var Functions = table.Declare[Row](table.Declaration{
 	Around: (*Around)(nil),
 	About:  "A function of a Machine IR Profile. Removed blocks count only in removed_blocks.",
-	Noun:   [2]string{"function", "functions"}, All: true, Usual: "-size", Sought: "part of a name",
+	Noun:   "function", All: true, Usual: "-size", Sought: "part of a name",
 	Show: "demangled size covered_share blocks merge_count call_count avg_timestamp",
 	Text: "size covered_bytes blocks covered_blocks merge_count call_count demangled",
 })

@@ -24,7 +24,7 @@ type Run struct {
 // RawFiles is the table of runs.
 var RawFiles = table.Declare[Run](table.Declaration{
 	About: "A raw file. only_: executed in no other run. sum_: executed by this run and those before it.",
-	Noun:  [2]string{"run", "runs"}, Usual: "run", Sought: "file",
+	Noun:  "run", Usual: "run", Sought: "file",
 })
 
 // columns are those of mip_run before what it executed, in the schema's order.

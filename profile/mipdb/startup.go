@@ -109,7 +109,7 @@ func (r *OrderedRow) Cell(column string, o *table.Options) table.Cell { return r
 // which is that of the export "order" (mip.md §6).
 var Order = table.Declare[OrderedRow](table.Declaration{
 	Around: (*OrderAround)(nil),
-	About:  "A function at its place in the start-up order.", Noun: [2]string{"function", "functions"}, Usual: "place",
+	About:  "A function at its place in the start-up order.", Noun: "function", Usual: "place",
 	Sought: "words of a name",
 	Show:   "place demangled avg_timestamp merge_count size address",
 	Text:   "place avg_timestamp merge_count size demangled",

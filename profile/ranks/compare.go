@@ -48,7 +48,7 @@ type Side struct {
 
 // Compared is the table of functions in two profiles.
 var Compared = table.Declare[Row](table.Declaration{
-	About: "A function in two profiles of different families.", Noun: [2]string{"function", "functions"}, All: true,
+	About: "A function in two profiles of different families.", Noun: "function", All: true,
 	Usual: "-abs_change", Show: "name change base test base_rank test_rank state",
 	Text: "change base_share test_share base_rank test_rank base_heat test_heat state demangled",
 	States: slices.Concat(table.States[:2], []table.StateWord{

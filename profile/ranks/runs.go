@@ -36,7 +36,7 @@ func Splits(runs []*Profile, limit int) (list []Split, all int, common Common) {
 	}
 	for _, guid := range guids {
 		s := Split{Heats: make([]Heat, len(runs)), Share: -1}
-		told, ran, dead, cold, warm := 0, 0, 0, 0, 0
+		dead, cold, warm := 0, 0, 0
 		for i, p := range runs {
 			f := p.find(guid)
 			heat := p.heatOf(f)
@@ -48,25 +48,19 @@ func Splits(runs []*Profile, limit int) (list []Split, all int, common Common) {
 			}
 			switch heat {
 			case "":
-				continue
 			case Never:
 				dead++
 			case Cold:
-				ran++
 				cold++
 			default:
-				ran++
 				warm++
 			}
-			told++
 		}
-		switch {
-		case told == len(runs) && dead == 0 && cold == 0:
+		ran := cold + warm
+		switch len(runs) {
+		case ran:
 			common.Executed++
-			common.Warm++
-		case told == len(runs) && dead == 0:
-			common.Executed++
-		case told == len(runs) && ran == 0:
+		case dead:
 			common.Never++
 		}
 		s.Dead = ran > 0 && dead > 0
@@ -89,7 +83,6 @@ func Splits(runs []*Profile, limit int) (list []Split, all int, common Common) {
 // Common counts functions on which all runs agree.
 type Common struct {
 	Executed int // by all of them
-	Warm     int // that are hot or warm in all
 	Never    int // that none executed
 }
 

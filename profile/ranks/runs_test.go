@@ -27,7 +27,7 @@ func TestSplits(t *testing.T) {
 		list[1].Heats[0] != Cold || list[1].Heats[1] != Never {
 		t.Errorf("%d: %+v", all, list)
 	}
-	if common != (Common{Executed: 2, Warm: 1, Never: 1}) {
+	if common != (Common{Executed: 2, Never: 1}) {
 		t.Errorf("%+v", common)
 	}
 	list, _, _ = Splits([]*Profile{counts, other}, 10)

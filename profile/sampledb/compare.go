@@ -53,7 +53,7 @@ func (s *ComparedSide) Cell(string, *table.Options) table.Cell {
 
 // Compared is the table of functions in two profiles.
 var Compared = table.Declare[ComparedRow](table.Declaration{
-	About: "A function in two sample profiles.", Noun: [2]string{"function", "functions"}, All: true,
+	About: "A function in two sample profiles.", Noun: "function", All: true,
 	Usual: "-abs_change", Show: "name change base test base_total test_total state",
 	Text: "change base_share test_share base_total test_total base_heat test_heat state demangled",
 	States: slices.Concat(table.States, []table.StateWord{

@@ -32,7 +32,7 @@ type Edge struct {
 var Edges = table.Declare[Edge](table.Declaration{
 	Around: (*EdgeSums)(nil),
 	About:  "A caller and a callee.",
-	Noun:   [2]string{"call", "calls"}, All: true,
+	Noun:   "call", All: true,
 	Usual: "-calls", Sought: "caller or callee",
 	Show: "caller callee calls places inlined inlined_at", Text: "calls places inlined inlined_at caller callee",
 	Least: "calls",

@@ -42,7 +42,7 @@ type entryPage struct {
 var EntryRows = table.Declare[EntryRow](table.Declaration{
 	Around: (*EntrySums)(nil),
 	About:  "A row of a sample profile: a function or, with calling contexts, one context of it.",
-	Noun:   [2]string{"function", "functions"},
+	Noun:   "function",
 	All:    true, Usual: "-total",
 	Show: "name total share head max depth", Text: "total share max entry context",
 })

@@ -14,7 +14,7 @@ import (
 var Functions = table.Declare[Name](table.Declaration{
 	Around: (*FunctionSums)(nil),
 	About:  "A function of a sample profile, with all its contexts. With cols, only the columns asked for.",
-	Noun:   [2]string{"function", "functions"}, All: true, Usual: "-total",
+	Noun:   "function", All: true, Usual: "-total",
 	Least: "total",
 	Show:  "rank name total head body max inlinees", Text: "total share head body max heat demangled",
 })

@@ -39,7 +39,7 @@ type Record struct {
 // Records is the table of records, in the order of the profile.
 var Records = table.Declare[Record](table.Declaration{
 	About: "The count at a place, of a function or of what is inlined into it.",
-	Noun:  [2]string{"record", "records"}, Sought: "function or file",
+	Noun:  "record", Sought: "function or file",
 	Show: "function inlined file line offset discriminator count targets",
 	Text: "count offset discriminator targets depth inlined function",
 })
@@ -58,7 +58,7 @@ type Target struct {
 // Targets is the table of targets, in the order of the profile.
 var Targets = table.Declare[Target](table.Declaration{
 	About:  "A function called from a place without being inlined.",
-	Noun:   [2]string{"target", "targets"},
+	Noun:   "target",
 	Sought: "caller, callee or file",
 	Show:   "caller file line offset callee count share", Text: "count share offset discriminator caller callee",
 })

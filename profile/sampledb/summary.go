@@ -17,7 +17,7 @@ type Section struct {
 
 // Sections is the table of sections, in the order of the file's own.
 var Sections = table.Declare[Section](table.Declaration{
-	About: "A section of an extensible sample profile.", Noun: [2]string{"section", "sections"},
+	About: "A section of an extensible sample profile.", Noun: "section",
 	Show: "name offset size flags",
 })
 
@@ -36,7 +36,7 @@ type Cutoff struct {
 // Cutoffs is the table of the detailed summary.
 var Cutoffs = table.Declare[Cutoff](table.Declaration{
 	Around: (*summed)(nil),
-	About:  "A share of all samples, and the counts that make it up.", Noun: [2]string{"cutoff", "cutoffs"},
+	About:  "A share of all samples, and the counts that make it up.", Noun: "cutoff",
 	Show: "cutoff min_count counts",
 })
 

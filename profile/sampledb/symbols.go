@@ -24,7 +24,7 @@ type Symbol struct {
 
 // Symbols is the table of symbols, in the order of their names.
 var Symbols = table.Declare[Symbol](table.Declaration{
-	About: "A symbol of the profiled program.", Noun: [2]string{"symbol", "symbols"}, All: true,
+	About: "A symbol of the profiled program.", Noun: "symbol", All: true,
 	Usual: "symbol", Show: "symbol own share", Text: "own share demangled", Least: "own",
 })
 

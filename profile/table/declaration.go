@@ -23,8 +23,8 @@ import (
 type Declaration struct {
 	// About says what a row is, for the API's description: a sentence.
 	About string
-	// Noun is one row, and many: "call", "calls".
-	Noun [2]string
+	// Noun is one row: "call". Nouns are many, where that is not the noun with an s.
+	Noun, Nouns string
 	// Usual is the order without sort=; a minus in front is for descending.
 	Usual string
 	// Show are the columns that its page has unless others are chosen, in order; * stands
@@ -172,7 +172,7 @@ type Binder interface {
 // It panics where a tag is wrong: that is a fault of the program, found by the first test
 // that runs.
 func Declare[R any](d Declaration) *Declaration {
-	d.rows = reflect.TypeFor[R]()
+	d.rows, d.Nouns = reflect.TypeFor[R](), cmp.Or(d.Nouns, d.Noun+"s")
 	d.read(d.rows, nil, scope{})
 	if d.Around != nil {
 		d.around = FieldsOf(reflect.TypeOf(d.Around).Elem())

@@ -55,7 +55,7 @@ type cages struct {
 
 var animals = Declare[animal](Declaration{
 	Around: (*cages)(nil),
-	Noun:   [2]string{"animal", "animals"}, Usual: "-weight", Show: "owner weight", Text: "weight owner", All: true,
+	Noun:   "animal", Usual: "-weight", Show: "owner weight", Text: "weight owner", All: true,
 	Least: "weight",
 })
 
@@ -326,7 +326,7 @@ func TestTagsGoOn(t *testing.T) {
 		_     struct{} `is:"sort,up"`
 		Depth int      `col:"depth"`
 	}
-	d := Declare[buoy](Declaration{Noun: [2]string{"buoy", "buoys"}})
+	d := Declare[buoy](Declaration{Noun: "buoy"})
 	name, depth := d.Field("name"), d.Field("depth")
 	if len(d.Fields) != 2 || name.Help != "as charts call it" || name.How != "buoys a name" || !name.Up || !name.Sort ||
 		depth.Help != "" {

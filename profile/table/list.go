@@ -56,11 +56,6 @@ type Step[T any] struct {
 	InPlace   bool           // each row stands where the one before did
 }
 
-// StepOf is some rows of a table of so many, as a slice.
-func StepOf[T any](rows []T, total int) Step[T] {
-	return Step[T]{Rows: len(rows), Row: func(i int) *T { return &rows[i] }, Total: total}
-}
-
 // filler makes the cells of rows.
 func (s *Step[T]) filler(columns []Column[T]) func(cells []Cell, i int) {
 	var bound []func() Cell

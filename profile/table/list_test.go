@@ -26,9 +26,14 @@ func numbers(n int) (*List[int], *[][2]int) {
 			for i := offset; i < min(n, offset+limit); i++ {
 				rows = append(rows, i)
 			}
-			return StepOf(rows, n), ctx.Err()
+			return stepOf(rows, n), ctx.Err()
 		},
 	}, asked
+}
+
+// stepOf is some rows of a table of so many, as a slice.
+func stepOf[T any](rows []T, total int) Step[T] {
+	return Step[T]{Rows: len(rows), Row: func(i int) *T { return &rows[i] }, Total: total}
 }
 
 func written(t *testing.T, l *List[int], f Format, columns []string, offset, limit int) (string, End) {
@@ -112,7 +117,7 @@ func TestCopyOnEveryCore(t *testing.T) {
 						for i := offset; i < min(offset+limit, n); i++ {
 							rows = append(rows, i)
 						}
-						return StepOf(rows, n), nil
+						return stepOf(rows, n), nil
 					}
 					return l
 				}

@@ -28,7 +28,7 @@ type berths struct {
 }
 
 var compared = table.Declare[berths](table.Declaration{
-	Noun: [2]string{"berth", "berths"}, All: true, Usual: "-abs_change", Show: "name change base test more state",
+	Noun: "berth", All: true, Usual: "-abs_change", Show: "name change base test more state",
 	States: append(slices.Clone(table.States), table.StateWord{Word: "dredged", Label: "dredged"}),
 })
 

@@ -16,7 +16,7 @@ type BinaryID struct {
 
 // BinaryIDs is their table, in the profile's order.
 var BinaryIDs = table.Declare[BinaryID](table.Declaration{
-	About: "A build ID.", Noun: [2]string{"build ID", "build IDs"}, Usual: "place", Sought: "hexadecimal digits",
+	About: "A build ID.", Noun: "build ID", Usual: "place", Sought: "hexadecimal digits",
 	Show: "place id bytes",
 })
 

@@ -16,89 +16,84 @@ type How struct {
 
 // The figures that pages explain.
 var (
-	HowFunctions    = How{Anchor: "functions", What: "the number of functions"}
-	HowRecord       = How{Anchor: "functions", What: "a record"}
-	HowNameMD5      = How{Anchor: "name-md5", What: "the MD5 of a name"}
-	HowCounters     = How{Anchor: "counters", What: "the number of counters"}
-	HowTotal        = How{Anchor: "total", What: "the total"}
-	HowMax          = How{Anchor: "max", What: "the maximum"}
-	HowEntry        = How{Anchor: "entry", What: "the entry count"}
-	HowSummary      = How{Anchor: "summary", What: "the detailed summary"}
-	HowHot          = How{Anchor: "thresholds", What: "the hot threshold"}
-	HowCold         = How{Anchor: "thresholds", What: "the cold threshold"}
-	HowClass        = How{Anchor: "class", What: "the class"}
-	HowCurve        = How{Anchor: "curve", What: "the curve"}
-	HowDistribution = How{Anchor: "distribution", What: "the distribution"}
-	HowShare        = How{Anchor: "share", What: "the share"}
-	HowCum          = How{Anchor: "cum", What: "the sum"}
-	HowShape        = How{Anchor: "shape", What: "the shape"}
-	HowNames        = How{Anchor: "names", What: "a name"}
-	HowMerged       = How{Anchor: "merged", What: "a merged row"}
-	HowCoverage     = How{Anchor: "coverage", What: "the number executed"}
-	HowTree         = How{Anchor: "tree", What: "the tree"}
-	HowNamespaces   = How{Anchor: "namespaces", What: "the tree of namespaces"}
-	HowSites        = How{Anchor: "values", What: "a value site's share"}
-	HowVTables      = How{Anchor: "vtables", What: "the number of calls of a class"}
-	HowMCDC         = How{Anchor: "mcdc", What: "an MC/DC bit"}
-	HowOrder        = How{Anchor: "order", What: "the order"}
-	HowOverlap      = How{Anchor: "overlap", What: "the overlap"}
-	HowDifferences  = How{Anchor: "differences", What: "a difference"}
-	HowChanges      = How{Anchor: "changes", What: "a node's change"}
-	HowVersions     = How{Anchor: "versions", What: "the list of versions"}
-	HowLocation     = How{Anchor: "location", What: "a function's offset in the file"}
-	HowHashFit      = How{Anchor: "hash-fit", What: "the number of functions that match"}
+	HowFunctions    = how("functions", "the number of functions")
+	HowRecord       = how("functions", "a record")
+	HowNameMD5      = how("name-md5", "the MD5 of a name")
+	HowCounters     = how("counters", "the number of counters")
+	HowTotal        = how("total", "the total")
+	HowMax          = how("max", "the maximum")
+	HowEntry        = how("entry", "the entry count")
+	HowSummary      = how("summary", "the detailed summary")
+	HowHot          = how("thresholds", "the hot threshold")
+	HowCold         = how("thresholds", "the cold threshold")
+	HowClass        = how("class", "the class")
+	HowCurve        = how("curve", "the curve")
+	HowDistribution = how("distribution", "the distribution")
+	HowShare        = how("share", "the share")
+	HowCum          = how("cum", "the sum")
+	HowShape        = how("shape", "the shape")
+	HowNames        = how("names", "a name")
+	HowMerged       = how("merged", "a merged row")
+	HowCoverage     = how("coverage", "the number executed")
+	HowTree         = how("tree", "the tree")
+	HowNamespaces   = how("namespaces", "the tree of namespaces")
+	HowSites        = how("values", "a value site's share")
+	HowVTables      = how("vtables", "the number of calls of a class")
+	HowMCDC         = how("mcdc", "an MC/DC bit")
+	HowOrder        = how("order", "the order")
+	HowOverlap      = how("overlap", "the overlap")
+	HowDifferences  = how("differences", "a difference")
+	HowChanges      = how("changes", "a node's change")
+	HowVersions     = how("versions", "the list of versions")
+	HowLocation     = how("location", "a function's offset in the file")
+	HowHashFit      = how("hash-fit", "the number of functions that match")
 
-	HowMemProfContexts = How{Anchor: "memprof-contexts", What: "an allocation context"}
-	HowMemProfMIB      = How{Anchor: "memprof-mib", What: "a memory info block"}
-	HowMemProfSite     = How{Anchor: "memprof-site", What: "an allocation site"}
-	HowMemProfBlame    = How{Anchor: "memprof-blame", What: "the blame frame"}
-	HowMemProfCalls    = How{Anchor: "memprof-calls", What: "a call that leads to allocations"}
-	HowMemProfClass    = How{Anchor: "memprof-class", What: "the class of a context"}
-	HowMemProfLifetime = How{Anchor: "memprof-lifetime", What: "the mean lifetime"}
-	HowMemProfDensity  = How{Anchor: "memprof-density", What: "the access density"}
-	HowMemProfAverages = How{Anchor: "memprof-averages", What: "an average"}
-	HowMemProfMixed    = How{Anchor: "memprof-mixed", What: "a site that needs cloning"}
-	HowMemProfPruning  = How{Anchor: "memprof-pruning", What: "pruning"}
-	HowMemProfClones   = How{Anchor: "memprof-clones", What: "the number of clones"}
-	HowMemProfRadix    = How{Anchor: "memprof-radix", What: "the size of call stacks"}
-	HowMemProfCompared = How{Anchor: "memprof-compared", What: "a difference"}
-	HowFlameWeights    = How{Anchor: "memprof-weights", What: "the width of a frame"}
+	HowMemProfContexts = how("memprof-contexts", "an allocation context")
+	HowMemProfMIB      = how("memprof-mib", "a memory info block")
+	HowMemProfSite     = how("memprof-site", "an allocation site")
+	HowMemProfBlame    = how("memprof-blame", "the blame frame")
+	HowMemProfCalls    = how("memprof-calls", "a call that leads to allocations")
+	HowMemProfClass    = how("memprof-class", "the class of a context")
+	HowMemProfLifetime = how("memprof-lifetime", "the mean lifetime")
+	HowMemProfDensity  = how("memprof-density", "the access density")
+	HowMemProfAverages = how("memprof-averages", "an average")
+	HowMemProfMixed    = how("memprof-mixed", "a site that needs cloning")
+	HowMemProfPruning  = how("memprof-pruning", "pruning")
+	HowMemProfClones   = how("memprof-clones", "the number of clones")
+	HowMemProfRadix    = how("memprof-radix", "the size of call stacks")
+	HowMemProfCompared = how("memprof-compared", "a difference")
+	HowFlameWeights    = how("memprof-weights", "the width of a frame")
 
-	HowMIPExecuted = How{Anchor: "mip-executed", What: "the number executed"}
-	HowMIPBlocks   = How{Anchor: "mip-blocks", What: "a block's state"}
-	HowMIPCoverage = How{Anchor: "mip-coverage", What: "coverage in bytes"}
-	HowMIPCalls    = How{Anchor: "mip-calls", What: "a call count"}
-	HowMIPOrder    = How{Anchor: "mip-order", What: "the order"}
-	HowMIPCompared = How{Anchor: "mip-compared", What: "a difference"}
-	HowMIPRuns     = How{Anchor: "mip-runs", What: "a run's figure"}
+	HowMIPExecuted = how("mip-executed", "the number executed")
+	HowMIPBlocks   = how("mip-blocks", "a block's state")
+	HowMIPCoverage = how("mip-coverage", "coverage in bytes")
+	HowMIPCalls    = how("mip-calls", "a call count")
+	HowMIPOrder    = how("mip-order", "the order")
+	HowMIPCompared = how("mip-compared", "a difference")
+	HowMIPRuns     = how("mip-runs", "a run's figure")
 
-	HowDCPISamples  = How{Anchor: "dcpi-shares", What: "a share of the samples"}
-	HowDCPICompared = How{Anchor: "dcpi-compared", What: "a difference"}
-	HowDCPIUnits    = How{Anchor: "dcpi-events", What: "a number of events or seconds"}
+	HowDCPISamples  = how("dcpi-shares", "a share of the samples")
+	HowDCPICompared = how("dcpi-compared", "a difference")
+	HowDCPIUnits    = how("dcpi-events", "a number of events or seconds")
 
-	HowSaturated      = How{Anchor: "saturated", What: "the number of saturated counters"}
-	HowAllOnes        = How{Anchor: "all-ones", What: "the number of functions whose counters are all 1"}
-	HowEntryZero      = How{Anchor: "entry-zero", What: "the number of functions that ran without being entered"}
-	HowHashes         = How{Anchor: "hashes", What: "the number of names with several hashes"}
-	HowMissingNames   = How{Anchor: "missing-names", What: "the number of missing names"}
-	HowTruncatedSites = How{Anchor: "truncated-sites", What: "the number of truncated value sites"}
-	HowNeverRun       = How{Anchor: "never-run", What: "the share that never ran"}
-	HowCarry99        = How{Anchor: "carry-99", What: "the number of counters that carry 99 %"}
+	HowSaturated      = how("saturated", "the number of saturated counters")
+	HowAllOnes        = how("all-ones", "the number of functions whose counters are all 1")
+	HowEntryZero      = how("entry-zero", "the number of functions that ran without being entered")
+	HowHashes         = how("hashes", "the number of names with several hashes")
+	HowMissingNames   = how("missing-names", "the number of missing names")
+	HowTruncatedSites = how("truncated-sites", "the number of truncated value sites")
+	HowNeverRun       = how("never-run", "the share that never ran")
+	HowCarry99        = how("carry-99", "the number of counters that carry 99 %")
 )
 
 // Hows are all of them.
-var Hows = []How{
-	HowFunctions, HowRecord, HowNameMD5, HowMemProfMIB, HowMemProfSite,
-	HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve,
-	HowDistribution,
-	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowSites, HowVTables, HowMCDC,
-	HowOrder, HowOverlap, HowDifferences, HowChanges, HowVersions, HowHashFit,
-	HowMemProfContexts, HowMemProfBlame, HowMemProfCalls, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity,
-	HowMemProfAverages, HowMemProfMixed,
-	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights,
-	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
-	HowDCPISamples, HowDCPIUnits, HowDCPICompared, HowMIPCompared, HowMemProfCompared,
-	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
+var Hows []How
+
+// how is one of them.
+func how(anchor, what string) How {
+	h := How{Anchor: anchor, What: what}
+	Hows = append(Hows, h)
+	return h
 }
 
 // HowOf finds one, of these or of a family's own, by its anchor, or by what it explains

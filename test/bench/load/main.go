@@ -26,7 +26,7 @@ import (
 	"sync"
 	"time"
 
-	"proflens/internal/scale"
+	"proflens/test/bench/scale"
 )
 
 type load struct {

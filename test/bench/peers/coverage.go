@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"proflens/internal/scale"
+	"proflens/test/bench/scale"
 )
 
 // coverage measures source coverage of a program of n functions: joined and summed up,

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"proflens/internal/scale"
+	"proflens/test/bench/scale"
 )
 
 // bench is one run of the program.

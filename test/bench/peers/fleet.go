@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/internal/scale"
+	"proflens/test/bench/scale"
 )
 
 // fleetFunctions is how many functions the program of a fleet has.

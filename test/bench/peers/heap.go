@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"proflens/internal/scale"
+	"proflens/test/bench/scale"
 )
 
 // memprofProgram is the small real program whose addresses the generated heap

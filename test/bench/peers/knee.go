@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"proflens/internal/scale"
 	"proflens/test/bench/plot"
+	"proflens/test/bench/scale"
 )
 
 // growth is how something grows with the size of its input.

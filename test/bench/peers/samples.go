@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/internal/scale"
+	"proflens/test/bench/scale"
 )
 
 // samples measures a sample profile of n functions: decoded, analysed and stored, and

@@ -19,7 +19,7 @@ type ComparedShip struct {
 
 // Compared is the table of ships in two lists.
 var Compared = table.Declare[ComparedShip](table.Declaration{
-	About: "A ship in two lists.", Noun: [2]string{"ship", "ships"}, All: true, Usual: "-abs_change",
+	About: "A ship in two lists.", Noun: "ship", All: true, Usual: "-abs_change",
 	Show: "name change base_weight test_weight state", States: table.States,
 })
 

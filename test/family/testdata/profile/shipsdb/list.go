@@ -16,7 +16,7 @@ type Ship struct {
 
 // Ships is the table of ships.
 var Ships = table.Declare[Ship](table.Declaration{
-	About: "A ship.", Noun: [2]string{"ship", "ships"}, Usual: "-weight", Show: "name weight", Text: "weight name",
+	About: "A ship.", Noun: "ship", Usual: "-weight", Show: "name weight", Text: "weight name",
 })
 
 // FindShips finds ships.

@@ -1,4 +1,4 @@
-package sampledb_test
+package scale_test
 
 import (
 	"bytes"
@@ -9,10 +9,10 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/sampleprof"
 	encode "proflens/encode/sampleprof"
-	"proflens/internal/scale"
 	"proflens/profile"
 	"proflens/profile/profiletest"
 	"proflens/profile/sampledb"
+	"proflens/test/bench/scale"
 )
 
 // benchFunctions is the size of a large C++ program's profile.
