@@ -15,8 +15,11 @@ import (
 func TestHeapsAsLLVM(t *testing.T) {
 	const memprof = "../../decode/memprof/testdata/"
 	dir := t.TempDir()
-	for _, name := range []string{"clang-19_mem_a.memprofraw", "clang-19_mem_a.exe"} {
-		packed, err := os.Open(memprof + name + ".gz")
+	for _, name := range []string{
+		memprof + "clang-19_mem_a.memprofraw", memprof + "clang-19_mem_a.exe",
+		"testdata/heaps/dropped.memprofraw", "testdata/heaps/dropped.exe",
+	} {
+		packed, err := os.Open(name + ".gz")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,22 +30,23 @@ func TestHeapsAsLLVM(t *testing.T) {
 		}
 		data, err := io.ReadAll(z)
 		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o600)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	raw := filepath.Join(dir, "clang-19_mem_a")
+	raw, dropped := filepath.Join(dir, "clang-19_mem_a"), filepath.Join(dir, "dropped")
 	for golden, args := range map[string]string{
 		"yaml":    memprof + "mem.yaml",
 		"yaml_v2": "--memprof-version=2 " + memprof + "mem.yaml",
 		"yaml_v4": "--memprof-version=4 --memprof-full-schema " + memprof + "mem.yaml",
 		"random": "--memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 " +
 			memprof + "mem.yaml",
-		"accessed":    "--memprof-version=3 " + memprof + "mem_dap.yaml",
+		"accessed":    memprof + "mem_dap.yaml",
 		"accessed_v4": "--memprof-version=4 " + memprof + "mem_dap.yaml",
 		"raw_v2":      "--memprof-version=2 --memprof-full-schema --profiled-binary " + raw + ".exe " + raw + ".memprofraw",
+		"dropped":     "--memprof-version=2 --profiled-binary " + dropped + ".exe " + dropped + ".memprofraw",
 		"raw":         "--profiled-binary " + raw + ".exe " + raw + ".memprofraw",
 	} {
 		want, err := os.ReadFile("testdata/heaps/" + golden + ".profdata")

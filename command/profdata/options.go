@@ -47,7 +47,7 @@ type options struct {
 	coldDepth, coldCount, coldCutoff          uint64
 	mostBytes                                 uint64 // of output; 0 for any number
 	// Heaps.
-	heapVersion               string // of what is written; empty for that of LLVM, or a newer one where only that holds it
+	heapVersion               string // of what is written; empty for 3, or what holds an indexed file
 	fullSchema, randomHotness bool
 	hotnessSeed               uint64 // 0 for the time
 	// unheeded are the options that were given and that change nothing here.
