@@ -22,7 +22,7 @@ while read -r line; do
 	sed 's/^/! /' err
 done <"$here/cases.txt" >golden
 mv golden "$here/golden.txt"
-# Indexed heap profiles, of which heaps_test.go has the names.
+# Indexed heap profiles and extensible samples, of which heaps_test.go has the names.
 mkdir -p "$here/heaps"
 heap() {
 	to=$here/heaps/$1.profdata
@@ -43,3 +43,8 @@ heap raw --profiled-binary clang-19_mem_a.exe clang-19_mem_a.memprofraw
 heap raw_v2 --memprof-version=2 --memprof-full-schema --profiled-binary clang-19_mem_a.exe clang-19_mem_a.memprofraw
 # The heap of corpus/clang-22/mem_cold with 40 stacks more, at address 16, whose frames are all dropped.
 heap dropped --memprof-version=2 --profiled-binary dropped.exe dropped.memprofraw
+sample=../../../decode/sampleprof/testdata/llvm-22
+cd "$here"
+heap preinlined --sample --extbinary $sample/preinlined.ext.afdo --compress-all-sections
+heap vtables --sample --extbinary $sample/vtables.ext.afdo
+heap partial --sample --extbinary $sample/partial_md5.ext.afdo --compress-all-sections --prof-sym-list=hot.afdotext
