@@ -50,33 +50,63 @@ func stackKeysOf(p *memprof.Profile) *stackKeys {
 		f := frameOf(&p.Frames[i])
 		k.frames, k.keys = append(k.frames, f), append(k.keys, keyOf(f.append(nil)))
 	}
-	if p.Format == memprof.FormatRaw {
-		k.addRaw()
-	}
+	k.addRaw()
 	for _, r := range p.Records {
 		for _, c := range r.AllocSites {
 			k.add(p.Contexts[c].Stack)
 		}
-		for _, c := range r.CallSites {
-			k.add(c.Stack)
-		}
+		k.addCalls(r.CallSites)
 	}
 	return k
 }
 
-// addRaw takes the stacks of a raw profile: frames as LLVM's map of its stacks has them, then contexts as they stand
-// in the file.
+// addRaw takes the stacks of a raw profile: frames as LLVM's map of all stacks has them, then contexts as they stand
+// in the file, then call sites by function, as these contexts call them.
 func (k *stackKeys) addRaw() {
-	order := hashMap{slots: make([]hashSlot, 64)}
-	for i, c := range k.p.Contexts {
-		order.insert(hashSlot{c.ID, uint32(i), true})
+	p := k.p
+	if len(p.StackIDs) == 0 {
+		return
 	}
-	for _, s := range order.slots {
-		if s.used {
-			k.addFrames(k.p.Contexts[s.record].Stack)
+	order, stacks, calls := hashMap{}, map[uint64]memprof.StackID{}, map[uint64][]memprof.CallSite{}
+	for i, ids := range p.StackIDs {
+		dump := hashMap{slots: make([]hashSlot, 64)}
+		for _, id := range ids {
+			dump.insert(hashSlot{hash: id, used: true})
+		}
+		if i == 0 {
+			order = dump
+		}
+		for _, s := range dump.slots {
+			if s.used {
+				order.insert(s)
+			}
 		}
 	}
-	for _, c := range k.p.Contexts {
+	for _, c := range p.Contexts {
+		stacks[c.ID] = c.Stack
+	}
+	for _, s := range order.slots {
+		if id, ok := stacks[s.hash]; ok && s.used {
+			k.addFrames(id)
+		}
+	}
+	for _, c := range p.Contexts {
+		k.add(c.Stack)
+	}
+	for _, r := range p.Records {
+		calls[r.Function] = r.CallSites
+	}
+	for _, c := range p.Contexts {
+		for id := p.Stacks[c.Stack].Caller; id != memprof.NoStack; id = p.Stacks[id].Caller {
+			f := p.Leaf(id).Function
+			k.addCalls(calls[f])
+			delete(calls, f)
+		}
+	}
+}
+
+func (k *stackKeys) addCalls(sites []memprof.CallSite) {
+	for _, c := range sites {
 		k.add(c.Stack)
 	}
 }

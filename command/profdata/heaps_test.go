@@ -10,13 +10,19 @@ import (
 	"testing"
 )
 
-// TestHeapsAsLLVM: indexed heap profiles are llvm-profdata 22's, byte for byte; testdata/make.sh
-// asks it.
-func TestHeapsAsLLVM(t *testing.T) {
-	const memprof = "../../decode/memprof/testdata/"
+// TestBytesAsLLVM: indexed heap profiles and extensible samples are llvm-profdata 22's, byte for byte;
+// testdata/make.sh asks it.
+func TestBytesAsLLVM(t *testing.T) {
+	const (
+		memprof = "../../decode/memprof/testdata/"
+		sample  = "--sample --extbinary ../../decode/sampleprof/testdata/llvm-22/"
+	)
 	dir := t.TempDir()
-	for _, name := range []string{"clang-19_mem_a.memprofraw", "clang-19_mem_a.exe"} {
-		packed, err := os.Open(memprof + name + ".gz")
+	for _, name := range []string{
+		memprof + "clang-19_mem_a.memprofraw", memprof + "clang-19_mem_a.exe",
+		"testdata/heaps/dropped.memprofraw", "testdata/heaps/dropped.exe",
+	} {
+		packed, err := os.Open(name + ".gz")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,22 +33,26 @@ func TestHeapsAsLLVM(t *testing.T) {
 		}
 		data, err := io.ReadAll(z)
 		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o600)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	raw := filepath.Join(dir, "clang-19_mem_a")
+	raw, dropped := filepath.Join(dir, "clang-19_mem_a"), filepath.Join(dir, "dropped")
 	for golden, args := range map[string]string{
 		"yaml":    memprof + "mem.yaml",
 		"yaml_v2": "--memprof-version=2 " + memprof + "mem.yaml",
 		"yaml_v4": "--memprof-version=4 --memprof-full-schema " + memprof + "mem.yaml",
 		"random": "--memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 " +
 			memprof + "mem.yaml",
-		"accessed":    "--memprof-version=3 " + memprof + "mem_dap.yaml",
+		"accessed":    memprof + "mem_dap.yaml",
 		"accessed_v4": "--memprof-version=4 " + memprof + "mem_dap.yaml",
 		"raw_v2":      "--memprof-version=2 --memprof-full-schema --profiled-binary " + raw + ".exe " + raw + ".memprofraw",
+		"dropped":     "--memprof-version=2 --profiled-binary " + dropped + ".exe " + dropped + ".memprofraw",
+		"preinlined":  sample + "preinlined.ext.afdo --compress-all-sections",
+		"vtables":     sample + "vtables.ext.afdo",
+		"partial":     sample + "partial_md5.ext.afdo --compress-all-sections --prof-sym-list=testdata/hot.afdotext",
 		"raw":         "--profiled-binary " + raw + ".exe " + raw + ".memprofraw",
 	} {
 		want, err := os.ReadFile("testdata/heaps/" + golden + ".profdata")
@@ -59,7 +69,8 @@ func TestHeapsAsLLVM(t *testing.T) {
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: %d bytes are not LLVM's %d: %v", golden, len(got), len(want), err)
 		}
-		told := map[string]string{"random": "random hotness seed = 42\n", "accessed": "note: version 3 leaves out"}
+		told := map[string]string{"random": "random hotness seed = 42\n", "accessed": "note: version 3 leaves out",
+			"vtables": "note: types of vtables are left out"}
 		if !strings.HasPrefix(errs.String(), told[golden]) || told[golden] == "" && errs.Len() > 0 {
 			t.Errorf("%s: %s", golden, &errs)
 		}

@@ -114,7 +114,9 @@ func (t *tool) indexedHeap(p *format.Profile) encode.ProfdataOptions {
 	if o.MemProf == nil {
 		return o
 	}
-	o.Heap.Version, _ = strconv.Atoi(t.heapVersion)
+	if o.Heap.Version, _ = strconv.Atoi(t.heapVersion); t.heapVersion == "" && o.MemProf.Format != memprof.FormatIndexed {
+		o.Heap.Version = 3
+	}
 	if v := o.Heap.Version; v != 0 && v < 4 && encode.NeedsVersion4(o.MemProf) {
 		const lost = "version %d leaves out what only version 4 holds: callees and data access"
 		t.note(&llvmerr.Fault{More: fmt.Sprintf(lost, v)})

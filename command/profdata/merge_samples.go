@@ -49,7 +49,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	if t.dropSymbols {
 		p.Symbols = nil
 	}
-	if t.partial {
+	if p.Flags &^= sampleprof.Partial; t.partial {
 		p.Flags |= sampleprof.Partial
 	}
 	if t.symbolFile != "" {
@@ -87,7 +87,12 @@ func (t *tool) writeSamples(w io.Writer, p *sampleprof.Profile) error {
 	case t.form == "binary":
 		return writer.Binary(w, p)
 	}
-	return writer.ExtBinary(w, p, writer.Options{Compress: t.compressAll, MD5: t.useMD5, Split: t.split})
+	if lost, _ := writer.PlanExtBinary(p); len(lost) > 0 && !t.writeVTables {
+		t.note(&llvmerr.Fault{More: "types of vtables are left out: give -extbinary-write-vtable-type-prof to keep them"})
+	}
+	return writer.ExtBinary(w, p, writer.Options{
+		Compress: t.compressAll, MD5: t.useMD5, Split: t.split, VTables: t.writeVTables,
+	})
 }
 
 // warnOfExtBinary tells which options say how a form is written that is not asked for.
@@ -163,7 +168,7 @@ func (t *tool) addSymbols(p *sampleprof.Profile) error {
 		return err
 	}
 	for line := range bytes.Lines(data) {
-		if symbol := strings.TrimRight(string(line), "\r\n"); symbol != "" {
+		if symbol := strings.TrimSpace(string(line)); symbol != "" {
 			p.Symbols = append(p.Symbols, symbol)
 		}
 	}

@@ -40,14 +40,14 @@ type options struct {
 	supplement, mostZeros                          string
 	leastCounters, coldCounters                    uint64
 	// Samples.
-	dropSymbols, compressAll, useMD5, partial bool
-	trimCold, mergeCold, isFS, split          bool
-	mergedBases                               bool // of what a nested layout inlines
-	layout, fsPass                            string
-	coldDepth, coldCount, coldCutoff          uint64
-	mostBytes                                 uint64 // of output; 0 for any number
+	dropSymbols, compressAll, useMD5, partial, writeVTables bool
+	trimCold, mergeCold, isFS, split                        bool
+	mergedBases                                             bool // of what a nested layout inlines
+	layout, fsPass                                          string
+	coldDepth, coldCount, coldCutoff                        uint64
+	mostBytes                                               uint64 // of output; 0 for any number
 	// Heaps.
-	heapVersion               string // of what is written; empty for that of LLVM, or a newer one where only that holds it
+	heapVersion               string // of what is written; empty for 3, or what holds an indexed file
 	fullSchema, randomHotness bool
 	hotnessSeed               uint64 // 0 for the time
 	// unheeded are the options that were given and that change nothing here.
@@ -119,8 +119,8 @@ func (o *options) table() llvmargs.Options {
 			"failure-mode":   choice(&o.failureMode, "warn", "any", "all"),
 			"remapping-file": &o.remapping, "r": &o.remapping, "prof-sym-list": &o.symbolFile, "no-function": &o.noFunction,
 			"compress-all-sections": &o.compressAll, "use-md5": &o.useMD5, "gen-partial-profile": &o.partial,
-			"extbinary-write-vtable-type-prof": new(bool), // types are written anyway
-			"split-layout":                     &o.split, "output-size-limit": number(&o.mostBytes, "ulong"),
+			"extbinary-write-vtable-type-prof": &o.writeVTables, "split-layout": &o.split,
+			"output-size-limit":         number(&o.mostBytes, "ulong"),
 			"gen-cs-nested-profile":     word(&o.layout, "nest"),
 			"sample-merge-cold-context": &o.mergeCold, "sample-trim-cold-context": &o.trimCold,
 			"sample-frame-depth-for-cold-context": &o.coldDepth,

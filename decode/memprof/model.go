@@ -42,6 +42,7 @@ type Profile struct {
 	Stacks   []StackNode // distinct; a caller stands before the frames it called
 	Contexts []Context   // as recorded: see Distinct
 	Records  []Record
+	StackIDs [][]uint64 // of a raw profile, by dump: of all its stacks, with those that are left out
 	// DataAccess is nil where the profile has none.
 	DataAccess *DataAccess
 	// Summary is the one stored in the file (indexed version 4); nil elsewhere.

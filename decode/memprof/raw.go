@@ -30,6 +30,7 @@ type Raw struct {
 	modules  []Module
 	sites    []rawSite
 	bySite   map[uint64]int32 // by StackId
+	stackIDs [][]uint64
 	findings []model.Finding
 	cut      int // addresses of the stacks that are probably cut off at the root; 0: none are
 

@@ -86,10 +86,12 @@ func (r *Raw) readHistogram(c *wire.Cursor, size uint64) []uint64 {
 // readStacks reads the stack section (memprof.md §1.5). A stack that comes
 // again must be the same; one without a MIB is of no use.
 func (r *Raw) readStacks(c *wire.Cursor) error {
-	n := c.Count("NumEntries", c.U64("NumEntries"), 16)
-	for range n {
+	ids := make([]uint64, c.Count("NumEntries", c.U64("NumEntries"), 16))
+	r.stackIDs = append(r.stackIDs, ids)
+	for i := range ids {
 		at := c.Offset()
 		id := c.U64("StackId")
+		ids[i] = id
 		pcs := c.Bytes("PC", 8*uint64(c.Count("NumPCs", c.U64("NumPCs"), 8)))
 		if c.Err() != nil {
 			return c.Err()

@@ -113,7 +113,7 @@ func (r *Raw) symbolized(ctx context.Context, places []loaded) (*Profile, error)
 	}
 	records.finish()
 	p := s.profile
-	p.Symbolized, p.Dumps, p.Modules = true, r.dumps, r.modules
+	p.Symbolized, p.Dumps, p.Modules, p.StackIDs = true, r.dumps, r.modules, r.stackIDs
 	p.Findings = append(slices.Clone(r.findings), s.findings(dropped)...)
 	r.countTruncated(p)
 	return p, nil

@@ -46,6 +46,8 @@ type Profile struct {
 	// Functions are by total, descending, ties by name or context: the order in which
 	// every tool lists them. Each name, or context, stands once.
 	Functions []*Function
+	read      []*Function // as they stood in the file or, of what was added up, as they were added
+	added     bool
 	// Summary is as it stands in the file; nil for text and GCC's form, which have none.
 	Summary *Summary
 	// Symbols are all those of the profiled program, sorted, so that what was never

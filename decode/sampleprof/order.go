@@ -12,6 +12,7 @@ func (p *Profile) Settle() {
 	for _, f := range p.Functions {
 		p.settleAll(f)
 	}
+	p.added = true
 	p.sort()
 }
 
@@ -25,6 +26,7 @@ func (p *Profile) settleAll(f *Function) (overflow bool) {
 
 // sort puts functions in the order of the tools.
 func (p *Profile) sort() {
+	p.read = slices.Clone(p.Functions)
 	slices.SortStableFunc(p.Functions, func(a, b *Function) int {
 		if c := cmp.Compare(b.Total, a.Total); c != 0 {
 			return c

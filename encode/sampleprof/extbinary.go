@@ -17,6 +17,7 @@ type Options struct {
 	Compress bool // all sections
 	MD5      bool // hashes of names instead of names
 	Split    bool // functions that inlined others apart from those that are flat
+	VTables  bool // types too, which only LLVM 21 and later read
 }
 
 // PlanExtBinary checks that a profile can be written as an extensible file. The error is a
@@ -54,11 +55,10 @@ const flagVTables = 1 << 37
 // ExtBinary writes an extensible file (sampleprof.md §6), of a profile that
 // [PlanExtBinary] takes. Functions with contexts inlined nothing, and are not split.
 func ExtBinary(w io.Writer, p *sampleprof.Profile, o Options) error {
-	has, err := check(p)
-	if err != nil {
+	if _, err := check(p); err != nil {
 		return err
 	}
-	e := newEncoder(p, has.vtables)
+	e := newEncoder(p, o.VTables)
 	summary, names, contexts := e.summary(), e.names(o.MD5), e.contextList()
 	symbols, metadata := &section{kind: sampleprof.SecSymbols}, &section{kind: sampleprof.SecMetadata}
 	for _, symbol := range p.Symbols {
@@ -238,7 +238,7 @@ func (e *encoder) metadata(to *section) {
 			add(s.Callee)
 		}
 	}
-	for _, f := range e.p.Functions {
+	for _, f := range e.p.Walked() {
 		add(f)
 	}
 }

@@ -47,16 +47,8 @@ func like(p *sampleprof.Profile) *sampleprof.Profile {
 // flatten makes a function of every inlined callee (sampleprof.md §10.3).
 func flatten(p *sampleprof.Profile) *sampleprof.Profile {
 	out := &flat{Profile: like(p), byName: map[uint64]*sampleprof.Function{}}
-	names := make([]uint64, len(p.Functions))
-	for i, f := range p.Functions {
-		names[i] = p.Names[f.Name].GUID()
-	}
-	read := tableOrder(names)
-	for i, at := range read {
-		names[i] = p.Names[p.Functions[at].Name].GUID()
-	}
-	for _, at := range tableOrder(names) { // of the sum, into which that of the file went
-		out.add(p.Functions[read[at]])
+	for _, f := range p.Walked() {
+		out.add(f)
 	}
 	out.Settle()
 	for _, f := range out.Functions {
@@ -108,7 +100,6 @@ func nest(p *sampleprof.Profile, bases bool) *sampleprof.Profile {
 	}
 	out := &nested{like(p), map[uint64]*sampleprof.Function{}, bases}
 	out.Flags &^= sampleprof.FullContexts
-	out.Flags |= sampleprof.PreInlined
 	out.convert(root)
 	out.Contexts = nil
 	out.Settle()

@@ -153,6 +153,7 @@ func TestExtBinary(t *testing.T) {
 			if _, err := encode.PlanExtBinary(p); err != nil {
 				continue
 			}
+			o.VTables = true
 			if err := encode.ExtBinary(&b, p, o); err != nil {
 				t.Fatal(err)
 			}

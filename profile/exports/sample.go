@@ -28,7 +28,9 @@ var (
 		Plan: ofSamples(func(s *sampleprof.Profile, o Options) (*Plan, error) {
 			findings, err := encode.PlanExtBinary(s)
 			return &Plan{Findings: findings, Write: func(w io.Writer) ([]model.Finding, error) {
-				return nil, encode.ExtBinary(w, s, encode.Options{Compress: o.Yes("compress"), MD5: o.Yes("md5")})
+				return nil, encode.ExtBinary(w, s, encode.Options{
+					Compress: o.Yes("compress"), MD5: o.Yes("md5"), VTables: len(findings) > 0, // the one that there can be
+				})
 			}}, lacking(err)
 		}), Offers: always(Offer{Label: "Extensible binary",
 			For: "for clang -fprofile-sample-use, as llvm-profdata merge --sample writes it"},

@@ -22,7 +22,7 @@ while read -r line; do
 	sed 's/^/! /' err
 done <"$here/cases.txt" >golden
 mv golden "$here/golden.txt"
-# Indexed heap profiles, of which heaps_test.go has the names.
+# Indexed heap profiles and extensible samples, of which heaps_test.go has the names.
 mkdir -p "$here/heaps"
 heap() {
 	to=$here/heaps/$1.profdata
@@ -30,14 +30,21 @@ heap() {
 	"$root/llvm-profdata" merge "$@" -o "$to"
 }
 memprof=$here/../../../decode/memprof/testdata
-for f in clang-19_mem_a.memprofraw clang-19_mem_a.exe; do
-	gunzip -c "$memprof/$f.gz" >"$f"
+for f in "$memprof"/clang-19_mem_a.memprofraw "$memprof"/clang-19_mem_a.exe "$here"/heaps/dropped.*.gz; do
+	gunzip -c "${f%.gz}.gz" >"$(basename "${f%.gz}")"
 done
 heap yaml "$memprof/mem.yaml"
 heap yaml_v4 --memprof-version=4 --memprof-full-schema "$memprof/mem.yaml"
 heap random --memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 "$memprof/mem.yaml"
 heap yaml_v2 --memprof-version=2 "$memprof/mem.yaml"
-heap accessed --memprof-version=3 "$memprof/mem_dap.yaml"
+heap accessed "$memprof/mem_dap.yaml"
 heap accessed_v4 --memprof-version=4 "$memprof/mem_dap.yaml"
 heap raw --profiled-binary clang-19_mem_a.exe clang-19_mem_a.memprofraw
 heap raw_v2 --memprof-version=2 --memprof-full-schema --profiled-binary clang-19_mem_a.exe clang-19_mem_a.memprofraw
+# The heap of corpus/clang-22/mem_cold with 40 stacks more, at address 16, whose frames are all dropped.
+heap dropped --memprof-version=2 --profiled-binary dropped.exe dropped.memprofraw
+sample=../../../decode/sampleprof/testdata/llvm-22
+cd "$here"
+heap preinlined --sample --extbinary $sample/preinlined.ext.afdo --compress-all-sections
+heap vtables --sample --extbinary $sample/vtables.ext.afdo
+heap partial --sample --extbinary $sample/partial_md5.ext.afdo --compress-all-sections --prof-sym-list=hot.afdotext

@@ -8,6 +8,39 @@ var tableSizes = [...]int{
 	5967347, 12117689, 24607243, 49969847, 101473717,
 }
 
+// Walked are the functions in the order in which LLVM's tools go through their sum: what has neither checksums nor
+// attributes is as good in any order, and of contexts these hash addresses of their own.
+func (p *Profile) Walked() []*Function {
+	list := p.inTable(p.read)
+	if !p.added {
+		list = p.inTable(list)
+	}
+	if len(list) == len(p.Functions) {
+		return list
+	}
+	left := map[*Function]bool{}
+	for _, f := range p.Functions {
+		left[f] = true
+	}
+	return slices.DeleteFunc(list, func(f *Function) bool { return !left[f] })
+}
+
+// inTable are functions in the order of a table to which they were added.
+func (p *Profile) inTable(list []*Function) []*Function {
+	if p.Has(FullContexts) || !p.Has(Probes) && !p.Has(PreInlined) && !p.Has(Attributed) {
+		return p.Functions
+	}
+	guids := make([]uint64, len(list))
+	for i, f := range list {
+		guids[i] = p.Names[f.Name].GUID()
+	}
+	out := make([]*Function, len(list))
+	for i, at := range tableOrder(guids) {
+		out[i] = list[at]
+	}
+	return out
+}
+
 // tableOrder is the order in which LLVM's tools go through functions, by their GUIDs: that of a std::unordered_map of
 // libstdc++ to which they were added.
 func tableOrder(guids []uint64) []int {
