@@ -4,6 +4,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"proflens/decode/instrprof"
 )
 
@@ -33,19 +35,20 @@ func StatsOf(f *instrprof.Function, v instrprof.Variant) Stats {
 		s.Pseudo = true
 		return s
 	}
-	for i, c := range f.Counters {
+	if len(f.Counters) == 0 {
+		return s
+	}
+	var total Sum
+	most, zero := uint64(0), uint32(0)
+	for _, c := range f.Counters { // which stand in no order, so that no branch on them is guessed
 		if c == 0 {
-			s.NumZero++
-			continue
+			zero++
 		}
-		s.Total.Add(c)
-		if c > s.Max {
-			s.Max, s.MaxIndex = c, uint32(i)
-		}
+		total.Add(c)
+		most = max(most, c)
 	}
-	if len(f.Counters) > 0 {
-		s.Entry = f.Counters[0]
-	}
+	s.Total, s.NumZero, s.Max, s.Entry = total, zero, most, f.Counters[0]
+	s.MaxIndex = uint32(slices.Index(f.Counters, most))
 	return s
 }
 

@@ -136,7 +136,7 @@ func TestOpenAPICompare(t *testing.T) {
 	for name := range doc.Components.Schemas["Pair"].Value.Properties {
 		columns = append(columns, name)
 	}
-	want := slices.Sorted(slices.Values(table.ColumnNames(instrdb.Pairs.Columns(&table.Options{}))))
+	want := slices.Sorted(slices.Values(table.ColumnNames(instrdb.Pairs.Columns())))
 	if !slices.Equal(slices.Sorted(slices.Values(columns)), want) {
 		t.Errorf("the document lists %v, the table has %v", columns, want)
 	}

@@ -114,7 +114,7 @@ func TestOpenAPIParameters(t *testing.T) {
 // The columns of the function table are those of the document's object.
 func TestOpenAPIColumns(t *testing.T) {
 	listed := slices.Sorted(maps.Keys(webtest.Document(t).Components.Schemas["Function"].Value.Properties))
-	want := slices.Sorted(slices.Values(table.ColumnNames(instrdb.Functions.Columns(&table.Options{}))))
+	want := slices.Sorted(slices.Values(table.ColumnNames(instrdb.Functions.Columns())))
 	if !slices.Equal(listed, want) {
 		t.Errorf("the document lists %v, the table has %v", listed, want)
 	}

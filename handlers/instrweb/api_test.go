@@ -17,7 +17,7 @@ import (
 )
 
 // functionColumns are those of a record that nobody filtered or merged.
-var functionColumns = slices.DeleteFunc(table.ColumnNames(instrdb.Functions.Columns(&table.Options{})),
+var functionColumns = slices.DeleteFunc(table.ColumnNames(instrdb.Functions.Columns()),
 	func(name string) bool { return name == "share_matching" || name == "records" })
 
 func TestFunctionList(t *testing.T) {

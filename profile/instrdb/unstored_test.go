@@ -50,9 +50,9 @@ func csvOf(t *testing.T, d *table.Declaration, find table.Find) []byte {
 	t.Helper()
 	o := table.Options{Demangle: func(linkage string) string { return strings.Replace(linkage, "a", "a, b", 1) }}
 	var columns []string
-	for _, c := range instrdb.Functions.Columns(&o) {
-		if f := instrdb.Functions.Field(c.Name); f == nil || !f.Extra {
-			columns = append(columns, c.Name)
+	for _, f := range instrdb.Functions.Columns() {
+		if !f.Extra {
+			columns = append(columns, f.Name)
 		}
 	}
 	rows, err := d.Open(find, table.Query{}, o, true).Select(columns, table.FormatCSV)

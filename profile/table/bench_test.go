@@ -16,17 +16,16 @@ func BenchmarkCSV(b *testing.B) {
 		}
 	}
 	o := Options{Demangle: func(s string) string { return s }}
-	columns := animals.Columns(&o)
+	columns := animals.Columns()
 	names := ColumnNames(columns)
 	b.ReportAllocs()
 	for b.Loop() {
-		add, out, cells := newCSV(Head{Names: names}).rows(), []byte(nil), make([]Cell, len(columns))
+		add, out := newCSV(Head{Names: names}).rows(), []byte(nil)
 		page := Page{Set: Set{Rows: rows}}
-		step := Step[Row]{Row: page.inOnePlace(), InPlace: true}
-		fill := step.filler(columns)
+		step := Step{Row: page.inOnePlace()}
+		cells := step.cells(columns, &o)
 		for i := range rows {
-			fill(cells, i)
-			out = add(out, cells, i == 0)
+			out = add(out, cells(i), i == 0)
 		}
 	}
 }

@@ -47,13 +47,13 @@ type decimal struct {
 
 func (c *csvForm) rows() rowFunc { return (&csvRow{c, make([]decimal, len(c.names))}).row }
 
-func (c *csvRow) row(b []byte, cells []Cell, _ bool) []byte {
+func (c *csvRow) row(b []byte, cells []func() Cell, _ bool) []byte {
 	last, from, to := "", 0, 0 // the last text, and where it stands in b
-	for i := range cells {
+	for i, of := range cells {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		cell := &cells[i]
+		cell := of()
 		switch cell.kind {
 		case textCell:
 			text := cell.text

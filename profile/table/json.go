@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"strconv"
 	"strings"
 )
@@ -13,17 +14,17 @@ type jsonForm struct {
 	keys []string
 }
 
-func newJSON(h Head) *jsonForm { return &jsonForm{h, keysOf(h)} }
+func newJSON(h Head) *jsonForm { return &jsonForm{h, keysOf(h.Names)} }
 
 func (j *jsonForm) begin(b []byte) []byte { return append(b, `{"items":[`...) }
 
 func (j *jsonForm) rows() rowFunc { return j.row }
 
-func (j *jsonForm) row(b []byte, cells []Cell, first bool) []byte {
+func (j *jsonForm) row(b []byte, cells []func() Cell, first bool) []byte {
 	if !first {
 		b = append(b, ',')
 	}
-	return appendObject(b, j.keys, j.h.Quote, cells)
+	return appendCells(b, j.keys, j.h.Quote, func(i int) Cell { return cells[i]() })
 }
 
 func (j *jsonForm) end(b []byte, e End) []byte {
@@ -41,9 +42,9 @@ func (j *jsonForm) end(b []byte, e End) []byte {
 }
 
 // keysOf are the keys of objects, each with its colon.
-func keysOf(h Head) []string {
-	keys := make([]string, len(h.Names))
-	for i, name := range h.Names {
+func keysOf(names []string) []string {
+	keys := make([]string, len(names))
+	for i, name := range names {
 		keys[i] = string(append(AppendString(nil, name), ':'))
 	}
 	return keys
@@ -64,28 +65,25 @@ func appendPartial(b []byte, lines []string) []byte {
 	return append(b, ']')
 }
 
-// AppendObject appends an item's columns as a JSON object, with counts as
-// strings where quote is set.
-func AppendObject[T any](b []byte, columns []Column[T], quote bool, item *T) []byte {
-	cells := make([]Cell, len(columns))
-	fill(cells, columns, item)
-	return appendObject(b, keysOf(headOf(columns, quote)), quote, cells)
+// appendObject appends a row's columns as a JSON object.
+func appendObject(b []byte, columns []*Field, o *Options, row reflect.Value) []byte {
+	return appendCells(b, keysOf(ColumnNames(columns)), o.Quote, func(i int) Cell { return columns[i].Cell(row, o) })
 }
 
-// appendObject appends a row as a JSON object.
-func appendObject(b []byte, keys []string, quote bool, cells []Cell) []byte {
+// appendCells appends the cells of a row as a JSON object.
+func appendCells(b []byte, keys []string, quote bool, cell func(i int) Cell) []byte {
 	b = append(b, '{')
 	first := true
-	for i := range cells {
-		if cells[i].kind == absentCell {
+	for i, key := range keys {
+		c := cell(i)
+		if c.kind == absentCell {
 			continue
 		}
 		if !first {
 			b = append(b, ',')
 		}
 		first = false
-		b = append(b, keys[i]...)
-		b = AppendCell(b, cells[i], quote)
+		b = AppendCell(append(b, key...), c, quote)
 	}
 	return append(b, '}')
 }

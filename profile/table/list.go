@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"io"
+	"reflect"
 
 	"proflens/internal/parallel"
 )
@@ -29,68 +30,53 @@ type Table interface {
 	Select(columns []string, f Format) (*Rows, error)
 }
 
-// List is a table of T that is read step by step. It is the [Table] to make.
-type List[T any] struct {
-	Columns []Column[T]
+// List is a table that is read step by step. It is the [Table] to make.
+type List struct {
+	Columns []*Field
 	Usual   []string // columns when none are asked for; nil for all
 	Text    []string // those of the text format; nil for the usual
-	Quote   bool     // of Options
+	Options
 	// Read gives the rows from a position on, at most limit. They are used
 	// before the next call, unless the list says that they stand Apart.
-	Read func(ctx context.Context, offset, limit int) (Step[T], error)
-	// Apart says that Read and the columns' Value may be called by several goroutines, each
+	Read func(ctx context.Context, offset, limit int) (Step, error)
+	// Apart says that Read and the columns' cells may be called by several goroutines, each
 	// using rows of its own. Once nothing is unsettled, the rest of the table is then
 	// written by every core.
 	Apart bool
 	// More adds to the envelope of JSON, each member after a comma, once the rows
 	// were read; nil adds nothing. columns are those that were picked.
-	More func(b []byte, columns []Column[T]) []byte
+	More func(b []byte, columns []*Field) []byte
 }
 
 // Step is some rows of a table.
-type Step[T any] struct {
-	Rows      int
-	Row       func(i int) *T // called in the order of rows; it is valid until the next
-	Total     int            // rows of the table
-	Unsettled bool           // a filter is not through: what stands here can still change
-	InPlace   bool           // each row stands where the one before did
+type Step struct {
+	Rows int
+	// Row is called in the order of rows: each stands where the one before did.
+	Row       func(i int) reflect.Value
+	Total     int  // rows of the table
+	Unsettled bool // a filter is not through: what stands here can still change
 }
 
-// filler makes the cells of rows.
-func (s *Step[T]) filler(columns []Column[T]) func(cells []Cell, i int) {
+// cells gives what makes the cells of a row, valid until the next. To find a field, and the struct that
+// makes computed cells, takes longer than most cells, so it is done for the first row alone.
+func (s *Step) cells(columns []*Field, o *Options) func(i int) []func() Cell {
 	var bound []func() Cell
-	return func(cells []Cell, i int) {
+	return func(i int) []func() Cell {
 		row := s.Row(i)
-		if !s.InPlace {
-			fill(cells, columns, row)
-			return
-		}
 		if bound == nil {
-			for _, c := range columns {
-				bound = append(bound, c.bind(row))
+			for _, f := range columns {
+				bound = append(bound, f.inPlace(row, o))
 			}
 		}
-		for i, cell := range bound {
-			cells[i] = cell()
-		}
+		return bound
 	}
 }
 
-// Rows are some columns of a table. They do not know what a row is of: so the code that
-// writes them is compiled once, and not for each kind of table.
+// Rows are some columns of a table.
 type Rows struct {
-	Head  Head
-	apart bool // of List
-	read  func(ctx context.Context, offset, limit int) (batch, error)
-	more  func(b []byte) []byte // nil adds nothing
-}
-
-// batch is a Step of whatever rows.
-type batch struct {
-	rows      int
-	total     int
-	unsettled bool
-	fill      func(cells []Cell, i int) // makes the cells of a row
+	Head    Head
+	of      *List
+	columns []*Field
 }
 
 // Page writes rows from a position on as JSON, at most limit and about 8 MiB, but one
@@ -114,50 +100,24 @@ func (r *Rows) Copy(ctx context.Context, offset, limit int, begin func() (*Write
 }
 
 // Select implements [Table].
-func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
-	head, places, err := choose(headOf(l.Columns, l.Quote), names, l.Usual, l.Text, f)
-	if err != nil {
-		return nil, err
-	}
-	columns := at(l.Columns, places)
-	r := &Rows{Head: head, apart: l.Apart}
-	r.read = func(ctx context.Context, offset, limit int) (batch, error) {
-		step, err := l.Read(ctx, offset, limit)
-		return batch{step.Rows, step.Total, step.Unsettled, step.filler(columns)}, err
-	}
-	if l.More != nil {
-		r.more = func(b []byte) []byte { return l.More(b, columns) }
-	}
-	return r, nil
-}
-
-// choose is the head of the columns to write, of a table with all of these, and where
-// they stand.
-func choose(all Head, names, usual, text []string, f Format) (Head, []int, error) {
+func (l *List) Select(names []string, f Format) (*Rows, error) {
 	if len(names) == 0 {
-		names = usual
-		if f == FormatText && text != nil {
-			names = text
+		names = l.Usual
+		if f == FormatText && l.Text != nil {
+			names = l.Text
 		}
 	}
 	if len(names) == 0 {
-		names = all.Names
+		names = ColumnNames(l.Columns)
 	}
-	places, err := placesOf(all.Names, names)
-	if err != nil {
-		return Head{}, nil, err
-	}
-	head := Head{Names: names, Quote: all.Quote}
-	for _, at := range places {
-		head.Widths = append(head.Widths, all.Widths[at])
-	}
-	return head, places, nil
+	columns, err := pick(l.Columns, names)
+	return &Rows{headOf(columns, l.Quote), l, columns}, err
 }
 
-func headOf[T any](columns []Column[T], quote bool) Head {
-	h := Head{Names: make([]string, len(columns)), Widths: make([]int, len(columns)), Quote: quote}
-	for i, c := range columns {
-		h.Names[i], h.Widths[i] = c.Name, c.Width
+func headOf(columns []*Field, quote bool) Head {
+	h := Head{Names: ColumnNames(columns), Quote: quote}
+	for _, f := range columns {
+		h.Widths = append(h.Widths, f.width)
 	}
 	return h
 }
@@ -167,13 +127,13 @@ func (r *Rows) copy(ctx context.Context, offset, limit int, page bool, begin fun
 	switch {
 	case page:
 		most = pageRows
-	case r.apart:
+	case r.of.Apart:
 		most = pieceRows
 	}
 	end := End{Next: -1}
 	var out *Writer
 	for full := false; ; {
-		step, err := r.read(ctx, offset+end.Rows, min(most, limit-end.Rows))
+		step, err := r.of.Read(ctx, offset+end.Rows, min(most, limit-end.Rows))
 		if err != nil {
 			return end, err
 		}
@@ -185,14 +145,14 @@ func (r *Rows) copy(ctx context.Context, offset, limit int, page bool, begin fun
 		if full, err = r.write(out, step, page, &end); err != nil {
 			return end, err
 		}
-		end.Total, end.Unsettled = step.total, step.unsettled
-		if r.apart && !page && !step.unsettled {
+		end.Total, end.Unsettled = step.Total, step.Unsettled
+		if r.of.Apart && !page && !step.Unsettled {
 			if err := r.copyRest(ctx, offset, limit, out, &end); err != nil {
 				return end, err
 			}
 		}
 		next := offset + end.Rows
-		if step.rows == 0 || next >= step.total {
+		if step.Rows == 0 || next >= step.Total {
 			break
 		}
 		if end.Rows == limit || full {
@@ -200,25 +160,24 @@ func (r *Rows) copy(ctx context.Context, offset, limit int, page bool, begin fun
 			break
 		}
 		// A page does not search on for its next rows: they are asked for again.
-		if step.unsettled && page {
+		if step.Unsettled && page {
 			break
 		}
 	}
 	if end.Unsettled { // the same place again
 		end.Next = offset
 	}
-	if r.more != nil {
-		end.More = r.more(nil)
+	if r.of.More != nil {
+		end.More = r.of.More(nil, r.columns)
 	}
 	return end, out.end(end)
 }
 
 // write writes rows, of a page only until it is full.
-func (r *Rows) write(out *Writer, step batch, page bool, end *End) (full bool, err error) {
-	cells := make([]Cell, len(r.Head.Names))
-	for i := range step.rows {
-		step.fill(cells, i)
-		if err := out.row(cells, end.Rows == 0); err != nil {
+func (r *Rows) write(out *Writer, step Step, page bool, end *End) (full bool, err error) {
+	cells := step.cells(r.columns, &r.of.Options)
+	for i := range step.Rows {
+		if err := out.row(cells(i), end.Rows == 0); err != nil {
 			return false, err
 		}
 		if end.Rows++; page && out.bytes >= pageBytes {
@@ -240,14 +199,13 @@ func (r *Rows) copyRest(ctx context.Context, offset, limit int, out *Writer, end
 	return parallel.Each(ctx, pieces, func(ctx context.Context, i int, p piece) (piece, error) {
 		from := first + i*pieceRows
 		p = piece{p.bytes[:0], 0, from, min(from+pieceRows, last)}
-		step, err := r.read(ctx, p.from, p.to-p.from)
-		cells, add := make([]Cell, len(r.Head.Names)), out.form.rows()
-		for i := range step.rows {
+		step, err := r.of.Read(ctx, p.from, p.to-p.from)
+		cells, add := step.cells(r.columns, &r.of.Options), out.form.rows()
+		for i := range step.Rows {
 			if len(p.bytes) > pieceBytes {
 				break
 			}
-			step.fill(cells, i)
-			p.bytes = add(p.bytes, cells, false)
+			p.bytes = add(p.bytes, cells(i), false)
 			p.rows++
 		}
 		return p, err
@@ -257,7 +215,7 @@ func (r *Rows) copyRest(ctx context.Context, offset, limit int, out *Writer, end
 			return err
 		}
 		// Rows as long as no program's: not many are held at once.
-		step, err := r.read(ctx, p.from+p.rows, p.to-p.from-p.rows)
+		step, err := r.of.Read(ctx, p.from+p.rows, p.to-p.from-p.rows)
 		if err == nil {
 			_, err = r.write(out, step, false, end)
 		}

@@ -5,38 +5,47 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 )
 
+// column is a column of numbers.
+func column(name string, width int, of func(n uint64) Cell) *Field {
+	return &Field{
+		Name: name, width: width, made: true,
+		cell: func(v reflect.Value, _ *Options) Cell { return of(v.Uint()) },
+	}
+}
+
+// numbered is a step of n numbers.
+func numbered(n, offset, limit int) Step {
+	row := reflect.New(reflect.TypeFor[uint64]()).Elem()
+	return Step{Rows: max(min(n-offset, limit), 0), Total: n, Row: func(i int) reflect.Value {
+		row.SetUint(uint64(offset + i))
+		return row
+	}}
+}
+
 // numbers is a table of n rows, and how it was asked for them.
-func numbers(n int) (*List[int], *[][2]int) {
+func numbers(n int) (*List, *[][2]int) {
 	asked := &[][2]int{}
-	return &List[int]{
-		Columns: []Column[int]{
-			{"n", 5, func(i *int) Cell { return Int(uint64(*i)) }, nil},
-			{"square", 9, func(i *int) Cell { return Count(uint64(*i) * uint64(*i)) }, nil},
-			{"word", 0, func(*int) Cell { return Text("word") }, nil},
+	return &List{
+		Columns: []*Field{
+			column("n", 5, Int),
+			column("square", 9, func(n uint64) Cell { return Count(n * n) }),
+			column("word", 0, func(uint64) Cell { return Text("word") }),
 		},
 		Usual: []string{"n", "square"}, Text: []string{"n", "word"},
-		Read: func(ctx context.Context, offset, limit int) (Step[int], error) {
+		Read: func(ctx context.Context, offset, limit int) (Step, error) {
 			*asked = append(*asked, [2]int{offset, limit})
-			var rows []int
-			for i := offset; i < min(n, offset+limit); i++ {
-				rows = append(rows, i)
-			}
-			return stepOf(rows, n), ctx.Err()
+			return numbered(n, offset, limit), ctx.Err()
 		},
 	}, asked
 }
 
-// stepOf is some rows of a table of so many, as a slice.
-func stepOf[T any](rows []T, total int) Step[T] {
-	return Step[T]{Rows: len(rows), Row: func(i int) *T { return &rows[i] }, Total: total}
-}
-
-func written(t *testing.T, l *List[int], f Format, columns []string, offset, limit int) (string, End) {
+func written(t *testing.T, l *List, f Format, columns []string, offset, limit int) (string, End) {
 	t.Helper()
 	rows, err := l.Select(columns, f)
 	if err != nil {
@@ -81,7 +90,7 @@ func TestCopyReadsInSteps(t *testing.T) {
 func TestJSONEnvelope(t *testing.T) {
 	l, _ := numbers(7)
 	l.Quote = true
-	l.More = func(b []byte, columns []Column[int]) []byte {
+	l.More = func(b []byte, columns []*Field) []byte {
 		return append(b, `,"columns":`+string(rune('0'+len(columns)))...)
 	}
 	text, _ := written(t, l, FormatJSON, nil, 2, 2)
@@ -102,23 +111,16 @@ func TestCopyOnEveryCore(t *testing.T) {
 	for _, n := range []int{0, 1, pieceRows, pieceRows + 1, 5000} {
 		for _, at := range [][2]int{{0, -1}, {100, 700}, {4000, 5000}, {9000, 10}} {
 			for _, f := range []Format{FormatJSON, FormatCSV, FormatNDJSON} {
-				of := func(apart bool) *List[int] {
-					l := &List[int]{Apart: apart, Columns: []Column[int]{
-						{"n", 0, func(i *int) Cell { return Int(uint64(*i)) }, nil},
-						{"long", 0, func(i *int) Cell {
-							if *i%1000 < 12 {
-								return Text(long)
-							}
-							return Null
-						}, nil},
-					}}
-					l.Read = func(_ context.Context, offset, limit int) (Step[int], error) {
-						var rows []int
-						for i := offset; i < min(offset+limit, n); i++ {
-							rows = append(rows, i)
+				of := func(apart bool) *List {
+					l, _ := numbers(n)
+					l.Apart, l.Usual = apart, nil
+					l.Columns = []*Field{l.Columns[0], column("long", 0, func(n uint64) Cell {
+						if n%1000 < 12 {
+							return Text(long)
 						}
-						return stepOf(rows, n), nil
-					}
+						return Null
+					})}
+					l.Read = func(_ context.Context, offset, limit int) (Step, error) { return numbered(n, offset, limit), nil }
 					return l
 				}
 				want, wantEnd := written(t, of(false), f, nil, at[0], at[1])
@@ -156,7 +158,7 @@ func TestPartialExports(t *testing.T) {
 func TestUnsettledRowsKeepTheirPlace(t *testing.T) {
 	l, _ := numbers(100)
 	read := l.Read
-	l.Read = func(ctx context.Context, offset, limit int) (Step[int], error) {
+	l.Read = func(ctx context.Context, offset, limit int) (Step, error) {
 		s, err := read(ctx, offset, limit)
 		s.Unsettled = true
 		return s, err
@@ -184,7 +186,7 @@ func TestSelect(t *testing.T) {
 func TestCopyBeginsAfterTheFirstStep(t *testing.T) {
 	l, _ := numbers(1)
 	fault := errors.New("the file is damaged")
-	l.Read = func(context.Context, int, int) (Step[int], error) { return Step[int]{}, fault }
+	l.Read = func(context.Context, int, int) (Step, error) { return Step{}, fault }
 	rows, err := l.Select(nil, FormatCSV)
 	if err != nil {
 		t.Fatal(err)
@@ -203,12 +205,12 @@ func TestCopyBeginsAfterTheFirstStep(t *testing.T) {
 func TestPagesEndBySize(t *testing.T) {
 	l, asked := numbers(500)
 	long := strings.Repeat("x", 60<<10)
-	l.Columns[2].Value = func(i *int) Cell {
-		if *i == 450 { // longer than a page
+	l.Columns[2] = column("word", 0, func(n uint64) Cell {
+		if n == 450 { // longer than a page
 			return Text(strings.Repeat(long, 200))
 		}
 		return Text(long)
-	}
+	})
 	rows, err := l.Select([]string{"n", "word"}, FormatJSON)
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +257,7 @@ func TestPagesEndBySize(t *testing.T) {
 func TestUnsettledPagesSearchOnce(t *testing.T) {
 	l, asked := numbers(900)
 	read := l.Read
-	l.Read = func(ctx context.Context, offset, limit int) (Step[int], error) {
+	l.Read = func(ctx context.Context, offset, limit int) (Step, error) {
 		s, err := read(ctx, offset, limit)
 		s.Unsettled = true
 		return s, err

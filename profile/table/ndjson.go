@@ -9,14 +9,14 @@ type ndjsonForm struct {
 	keys []string
 }
 
-func newNDJSON(h Head) *ndjsonForm { return &ndjsonForm{h, keysOf(h)} }
+func newNDJSON(h Head) *ndjsonForm { return &ndjsonForm{h, keysOf(h.Names)} }
 
 func (n *ndjsonForm) begin(b []byte) []byte { return b }
 
 func (n *ndjsonForm) rows() rowFunc { return n.row }
 
-func (n *ndjsonForm) row(b []byte, cells []Cell, _ bool) []byte {
-	return append(appendObject(b, n.keys, n.h.Quote, cells), '\n')
+func (n *ndjsonForm) row(b []byte, cells []func() Cell, _ bool) []byte {
+	return append(appendCells(b, n.keys, n.h.Quote, func(i int) Cell { return cells[i]() }), '\n')
 }
 
 func (n *ndjsonForm) end(b []byte, e End) []byte {

@@ -12,7 +12,7 @@ import (
 // Open is the table as scripts read it: the rows that a query selects; its Offset and
 // Limit do not count. With whole set, a search of names is waited for.
 func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
-	l := &List[Row]{Columns: d.Columns(&o), Usual: d.usual(), Quote: o.Quote, Apart: d.Apart}
+	l := &List{Columns: d.Columns(), Usual: d.usual(), Options: o, Apart: d.Apart}
 	for name := range strings.FieldsSeq(d.Text) {
 		if f := d.Field(name); f == nil || !f.Extra {
 			l.Text = append(l.Text, name)
@@ -20,7 +20,7 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 	}
 	q.Whole = whole
 	var last atomic.Pointer[Page] // one of those that were found: they say the same of the whole
-	l.Read = func(ctx context.Context, offset, limit int) (Step[Row], error) {
+	l.Read = func(ctx context.Context, offset, limit int) (Step, error) {
 		q := q
 		q.Offset, q.Limit = offset, limit
 		page, err := find(ctx, q)
@@ -30,16 +30,16 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 			}
 		}
 		if err != nil {
-			return Step[Row]{}, err
+			return Step{}, err
 		}
 		last.Store(&page)
-		return Step[Row]{page.Len(), page.inOnePlace(), page.Matching, page.Searched != nil, true}, nil
+		return Step{page.Len(), page.inOnePlace(), page.Matching, page.Searched != nil}, nil
 	}
-	l.More = func(b []byte, columns []Column[Row]) []byte {
+	l.More = func(b []byte, columns []*Field) []byte {
 		page := last.Load()
 		if page.Below != nil {
 			b = append(append(append(b, `,"by":"`...), page.By...), `","node":`...)
-			b = AppendObject(b, columns, o.Quote, &Row{Value: reflect.ValueOf(page.Below).Elem()})
+			b = appendObject(b, columns, &o, reflect.ValueOf(page.Below).Elem())
 		}
 		return d.appendAround(b, page, o.Quote)
 	}
@@ -75,25 +75,20 @@ func (d *Declaration) altered(change func(*Field)) *Declaration {
 // Whole is the table of rows that are all there.
 func (d *Declaration) Whole(set Set, o Options) Table { return d.Open(d.Within(set), Query{}, o, true) }
 
-// Columns are those of scripts, written as o says.
-func (d *Declaration) Columns(o *Options) []Column[Row] {
-	var list []Column[Row]
+// Columns are those of scripts.
+func (d *Declaration) Columns() (list []*Field) {
 	for _, f := range d.Fields {
-		if !f.Script {
-			continue
+		if f.Script {
+			list = append(list, f)
 		}
-		list = append(list, Column[Row]{
-			f.Name, f.width, func(row *Row) Cell { return f.Cell(row.Value, o) },
-			func(row *Row) func() Cell { return f.inPlace(row.Value, o) },
-		})
 	}
 	return list
 }
 
 // AppendObject appends a row, of which row is a pointer, as an object of JSON.
 func (d *Declaration) AppendObject(b []byte, row any, o *Options) []byte {
-	columns, _ := Pick(d.Columns(o), d.usual())
-	return AppendObject(b, columns, o.Quote, &Row{Value: reflect.ValueOf(row).Elem()})
+	columns, _ := pick(d.Columns(), d.usual())
+	return appendObject(b, columns, o, reflect.ValueOf(row).Elem())
 }
 
 // AppendMembers adds the columns of a struct, of which of is a pointer, to the object of JSON at the

@@ -15,25 +15,25 @@ type textForm struct{ h Head }
 func newText(h Head) *textForm { return &textForm{h} }
 
 func (t *textForm) begin(b []byte) []byte {
-	names := make([]Cell, len(t.h.Names))
-	for i, name := range t.h.Names {
-		names[i] = Text(name)
-	}
-	return t.line(b, names, func(i int) bool { return t.h.Widths[i] > 0 })
+	return t.line(b, func(i int) (Cell, bool) { return Text(t.h.Names[i]), true })
 }
 
 func (t *textForm) rows() rowFunc { return t.row }
 
-func (t *textForm) row(b []byte, cells []Cell, _ bool) []byte {
-	return t.line(b, cells, func(i int) bool {
-		return cells[i].kind != textCell && cells[i].kind != hexCell && t.h.Widths[i] > 0
+func (t *textForm) row(b []byte, cells []func() Cell, _ bool) []byte {
+	return t.line(b, func(i int) (Cell, bool) {
+		c := cells[i]()
+		return c, c.kind != textCell && c.kind != hexCell
 	})
 }
 
 func (t *textForm) end(b []byte, _ End) []byte { return b }
 
-func (t *textForm) line(b []byte, cells []Cell, right func(i int) bool) []byte {
-	for i, c := range cells {
+// line appends cells, each with whether it stands on the right.
+func (t *textForm) line(b []byte, cell func(i int) (c Cell, right bool)) []byte {
+	for i, width := range t.h.Widths {
+		c, right := cell(i)
+		right = right && width > 0
 		if i > 0 {
 			b = append(b, ' ', ' ')
 		}
@@ -47,12 +47,12 @@ func (t *textForm) line(b []byte, cells []Cell, right func(i int) bool) []byte {
 			c = Text(shortened(c.float()))
 		}
 		b = append(b, humanize.Long(string(c.append(nil)))...)
-		pad := t.h.Widths[i] - utf8.RuneCount(b[start:])
-		if pad <= 0 || i == len(cells)-1 && !right(i) {
+		pad := width - utf8.RuneCount(b[start:])
+		if pad <= 0 || i == len(t.h.Widths)-1 && !right {
 			continue
 		}
 		spaces := strings.Repeat(" ", pad)
-		if right(i) || c.kind == textCell && strings.HasSuffix(c.text, "%") {
+		if right || c.kind == textCell && strings.HasSuffix(c.text, "%") {
 			b = append(b[:start], append([]byte(spaces), b[start:]...)...)
 		} else {
 			b = append(b, spaces...)

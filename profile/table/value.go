@@ -46,21 +46,16 @@ func (f *Field) Cell(row reflect.Value, o *Options) Cell {
 	return f.cell(v, o)
 }
 
-// Row is a row as [Declaration.Columns] read it.
-type Row struct{ reflect.Value }
-
 // inOnePlace gives rows of a page one after the other, each in the place of the one before.
-func (p *Page) inOnePlace() func(i int) *Row {
-	row := &Row{}
-	rows, already := p.Rows.(OneByOne)
-	return func(i int) *Row {
-		if already {
-			row.Value = reflect.ValueOf(rows.Row(i)).Elem()
-			return row
-		}
+func (p *Page) inOnePlace() func(i int) reflect.Value {
+	if rows, already := p.Rows.(OneByOne); already {
+		return func(i int) reflect.Value { return reflect.ValueOf(rows.Row(i)).Elem() }
+	}
+	var row reflect.Value
+	return func(i int) reflect.Value {
 		next := p.Row(i)
 		if !row.IsValid() {
-			row.Value = reflect.New(next.Type()).Elem()
+			row = reflect.New(next.Type()).Elem()
 		}
 		row.Set(next)
 		return row
@@ -176,7 +171,7 @@ func (f *Field) lister(of reflect.Type) func(v reflect.Value, o *Options) Cell {
 		cell = (&Field{typ: of, Unit: f.Unit, Name: f.Name, Own: f.Own}).celler()
 	}
 	return func(v reflect.Value, o *Options) Cell {
-		b, columns := []byte{'['}, items.Columns(o)
+		b, columns := []byte{'['}, items.Columns()
 		for i := range v.Len() {
 			if i > 0 {
 				b = append(b, ',')
@@ -184,7 +179,7 @@ func (f *Field) lister(of reflect.Type) func(v reflect.Value, o *Options) Cell {
 			if one := v.Index(i); cell != nil {
 				b = AppendCell(b, cell(one, o), o.Quote)
 			} else {
-				b = AppendObject(b, columns, o.Quote, &Row{Value: one})
+				b = appendObject(b, columns, o, one)
 			}
 		}
 		return JSON(append(b, ']'))

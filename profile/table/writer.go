@@ -35,8 +35,8 @@ type form interface {
 	end(b []byte, e End) []byte
 }
 
-// rowFunc appends a row of these cells, in the order of the head's names.
-type rowFunc = func(b []byte, cells []Cell, first bool) []byte
+// rowFunc appends a row of the cells that these make, in the order of the head's names.
+type rowFunc = func(b []byte, cells []func() Cell, first bool) []byte
 
 // Head is what a Writer knows of its table.
 type Head struct {
@@ -95,8 +95,8 @@ func (w *Writer) rows(b []byte) error {
 	return err
 }
 
-// row takes the cells of a row.
-func (w *Writer) row(cells []Cell, first bool) error {
+// row takes what makes the cells of a row.
+func (w *Writer) row(cells []func() Cell, first bool) error {
 	before := len(w.b)
 	w.b = w.add(w.b, cells, first)
 	w.bytes += len(w.b) - before

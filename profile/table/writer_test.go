@@ -23,7 +23,11 @@ func whole(t *testing.T, f Format, h Head, rows ...[]Cell) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, cells := range rows {
+	for i, row := range rows {
+		cells := make([]func() Cell, len(row))
+		for at, c := range row {
+			cells[at] = func() Cell { return c }
+		}
 		if err := w.row(cells, i == 0); err != nil {
 			t.Fatal(err)
 		}
@@ -173,17 +177,9 @@ func TestCSVOfWhatComesAgain(t *testing.T) {
 		{Text("c,d"), Text("c,d"), Null, Change(0.5)},
 		{Text("e"), Text("e"), Ratio(0.5), Change(math.Copysign(0, -1))},
 	}
-	var out strings.Builder
-	w, err := NewWriter(&out, FormatCSV, head)
-	for i := 0; i < len(rows) && err == nil; i++ {
-		err = w.row(rows[i], i == 0)
-	}
-	if err == nil {
-		err = w.end(End{})
-	}
 	const want = "name,linkage_name,share,change\r\n,,0,0\r\n\"'-a,b\",\"-a,b\",0.5,0.5\r\n\"'-a,b\",-a,0.5,\r\n" +
 		"\"c,d\",\"c,d\",,0.5\r\ne,e,0.5,-0\r\n"
-	if out.String() != want || err != nil {
-		t.Errorf("%q, %v, expected\n%q", out.String(), err, want)
+	if out := whole(t, FormatCSV, head, rows...); out != want {
+		t.Errorf("%q, expected\n%q", out, want)
 	}
 }
