@@ -9,7 +9,7 @@ var tableSizes = [...]int{
 }
 
 // Walked are the functions in the order in which LLVM's tools go through their sum: what has neither checksums nor
-// attributes is as good in any order, and of contexts these hash addresses of their own.
+// attributes is as good in any order, and contexts are by a hash of their frames that differs between releases.
 func (p *Profile) Walked() []*Function {
 	list := p.inTable(p.read)
 	if !p.added {
