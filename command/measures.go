@@ -77,7 +77,8 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 		counter("jobs_taken_over_total",
 			"Jobs put back into the queue because the process that had them ended or was cut off.",
 			number(func() int64 { return service.Stats().TakenOver })),
-		counter("decode_seconds_total", "Total time of these decodings.", number(func() float64 { return service.Stats().Took.Seconds() })),
+		counter("decode_seconds_total", "Total time of these decodings.",
+			number(func() float64 { return service.Stats().Took.Seconds() })),
 		gauge("queue_length", "Profiles waiting (queued) and being decoded (running).",
 			usage(func(u catalog.Usage, put metrics.Put) {
 				put(float64(u.Queued), "queued")
@@ -93,12 +94,15 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 					put(float64(u.Profiles[state]), string(state))
 				}
 			}), "state"),
-		gauge("cache_bytes", "Memory of cached columns, orders and filters.", cache(func(c stored.CacheStats) int64 { return c.Used })),
+		gauge("cache_bytes", "Memory of cached columns, orders and filters.",
+			cache(func(c stored.CacheStats) int64 { return c.Used })),
 		gauge("cache_limit_bytes", "Limit of that memory.", cache(func(c stored.CacheStats) int64 { return c.Limit })),
-		counter("cache_hits_total", "Columns, orders and filters found in the cache.", cache(func(c stored.CacheStats) int64 { return c.Hits })),
+		counter("cache_hits_total", "Columns, orders and filters found in the cache.",
+			cache(func(c stored.CacheStats) int64 { return c.Hits })),
 		counter("cache_misses_total", "Columns, orders and filters computed because the cache lacked them.",
 			cache(func(c stored.CacheStats) int64 { return c.Misses })),
-		counter("children_started_total", "Child processes started to read originals.", number(func() int64 { return pool.Stats().Started })),
+		counter("children_started_total", "Child processes started to read originals.",
+			number(func() int64 { return pool.Stats().Started })),
 		counter("children_ended_total",
 			"Child processes that ended, by cause: retired and stopped are normal; memory and time mean that a file hit a "+
 				"limit; crashed is a fault of Proflens; killed was done by the system.",

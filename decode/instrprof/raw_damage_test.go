@@ -69,7 +69,8 @@ func TestRawCutAtEveryByte(t *testing.T) {
 			}
 			// What is left may be whole without what was cut: the second
 			// profile, or value data that is wholly absent.
-			if r, _ := instrprof.OpenCorrelated(cut, nil, nil); r.Info().Profiles == 1 && name != "two" && len(r.Findings()) == 0 {
+			r, _ := instrprof.OpenCorrelated(cut, nil, nil)
+			if r.Info().Profiles == 1 && name != "two" && len(r.Findings()) == 0 {
 				t.Errorf("%s cut at 0x%x of 0x%x is read without a finding", name, n, len(data))
 			}
 		}

@@ -146,7 +146,8 @@ func (p *Profile) FindDecisions(ctx context.Context, q DecisionQuery) (table.Fin
 	wanted := p.fileSet(q.Files)
 	for i := range all {
 		d := &all[i]
-		if wanted != nil && !wanted.Has(uint32(d.File.Index)) || p.functions != nil && !p.functions.Has(uint32(d.function-1)) ||
+		if wanted != nil && !wanted.Has(uint32(d.File.Index)) ||
+			p.functions != nil && !p.functions.Has(uint32(d.function-1)) ||
 			p.left.Marks != nil && p.left.Marks(d.File.Index).Condition(d.Line) {
 			continue
 		}
