@@ -99,9 +99,15 @@ func (c *checker) catalog() error {
 		c.fault(Fault{What: "catalog damaged", Name: c.place.String(), Detail: err.Error()})
 		return fmt.Errorf("%s cannot be read: %w", c.place, err)
 	}
-	return c.db.Read.QueryRowContext(c.ctx,
-		`SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&c.done.Profiles)
+	c.done.Profiles, err = engine.One[int](c.ctx, c.db.Read, countProfiles)
+	return err
 }
+
+// What several ask: how many profiles there are, and whether one has an original.
+const (
+	countProfiles = `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`
+	hasOriginal   = `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`
+)
 
 // named is a file that the catalog names.
 type named struct {
@@ -115,8 +121,8 @@ func (c *checker) list(query string) ([]named, error) {
 
 // still reports whether the catalog names a file yet: a server that is at work
 // may have deleted it since it was listed.
-func (c *checker) still(query, name string) (is bool) {
-	err := c.db.Read.QueryRowContext(c.ctx, `SELECT EXISTS (`+query+`)`, name).Scan(&is)
+func (c *checker) still(query, name string) bool {
+	is, err := engine.One[bool](c.ctx, c.db.Read, `SELECT EXISTS (`+query+`)`, name)
 	return err != nil || is
 }
 

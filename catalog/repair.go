@@ -172,7 +172,7 @@ func (s *Catalog) insertRecovered(ctx context.Context, tx *sql.Tx, r *Recovered,
 	now int64) error {
 	r.DeleteToken = newSecret()
 	if err := s.insertProfile(ctx, tx, id, p, r.DeleteToken, now); err != nil {
-		return wrapped(err)
+		return err
 	}
 	e, err := entry(ctx, tx, id, s.now())
 	if err != nil {
