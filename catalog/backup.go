@@ -156,9 +156,9 @@ func (b *backup) originals(copied *Catalog) error {
 				return err
 			}
 		case damaged != nil:
-			f := Fault{What: "original lost", Name: o.name, Profile: o.profile, Detail: "upload the file again"}
+			f := Fault{What: OriginalLost, Name: o.name, Profile: o.profile, Detail: "upload the file again"}
 			if damaged.Found != "" {
-				f.What, f.Detail = "original damaged", "its SHA-256 is "+damaged.Found+"; "+f.Detail
+				f.What, f.Detail = OriginalDamaged, "its SHA-256 is "+damaged.Found+"; "+f.Detail
 			}
 			b.m.Faults++
 			b.report(f)

@@ -58,7 +58,7 @@ func Repair(ctx context.Context, place Place) (*Repaired, error) {
 func (s *Catalog) rebuildDamaged(ctx context.Context, done *Repaired) error {
 	left := done.Faults[:0]
 	for _, f := range done.Faults {
-		if f.What != "tables damaged" && f.What != "tables lost" {
+		if f.What != TablesDamaged && f.What != TablesLost {
 			left = append(left, f)
 			continue
 		}
