@@ -5,6 +5,8 @@ import (
 	"crypto/subtle"
 	"database/sql"
 	"time"
+
+	"proflens/catalog/engine"
 )
 
 // Right is what a token allows.
@@ -25,10 +27,8 @@ const usedEvery = time.Minute
 // forgotten since. Revoked and expired ones count: a server does not become open
 // because its last token has ended.
 func (s *Catalog) HasTokens(ctx context.Context) (has bool, err error) {
-	if err = s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM token)`).Scan(&has); err != nil {
-		return true, wrapped(err)
-	}
-	return has, nil
+	has, err = engine.One[bool](ctx, s.db.Read, `SELECT EXISTS (SELECT 1 FROM token)`)
+	return has || err != nil, err
 }
 
 // RightOf returns what a token allows, NoRight for one that is unknown, revoked or
@@ -41,7 +41,7 @@ func (s *Catalog) RightOf(ctx context.Context, token string) (Right, error) {
 	}
 	// A note that cannot be written, on a full disk, keeps nobody out.
 	_ = s.update(context.WithoutCancel(ctx), recoverable, func(tx *sql.Tx, now int64) error {
-		_, err := tx.ExecContext(ctx, `UPDATE token SET used_us = ? WHERE name = ?`, now, name)
+		err := execute(ctx, tx, `UPDATE token SET used_us = ? WHERE name = ?`, now, name)
 		return err
 	})
 	return right, nil
@@ -51,26 +51,18 @@ func (s *Catalog) RightOf(ctx context.Context, token string) (Right, error) {
 // guess is.
 func (s *Catalog) findToken(ctx context.Context, hash []byte,
 	now int64) (name string, right Right, used int64, err error) {
-	rows, err := s.db.Read.QueryContext(ctx, `SELECT name, sha256, rights, used_us FROM token
-		WHERE revoked_us = 0 AND (expires_us = 0 OR expires_us > ?)`, now)
-	if err != nil {
-		return "", NoRight, 0, wrapped(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var n string
-		var h []byte
-		var r Right
-		var u int64
-		if err := rows.Scan(&n, &h, &r, &u); err != nil {
-			return "", NoRight, 0, wrapped(err)
-		}
+	var n string
+	var h []byte
+	var r Right
+	var u int64
+	err = engine.Each(ctx, s.db.Read, []any{&n, &h, &r, &u}, func() {
 		if subtle.ConstantTimeCompare(h, hash) == 1 {
 			name, right, used = n, r, u
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return "", NoRight, 0, wrapped(err)
+	}, `SELECT name, sha256, rights, used_us FROM token
+		WHERE revoked_us = 0 AND (expires_us = 0 OR expires_us > ?)`, now)
+	if err != nil {
+		return "", NoRight, 0, err
 	}
 	return name, right, used, nil
 }

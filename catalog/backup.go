@@ -108,8 +108,7 @@ func (b *backup) make() error {
 	}
 	err = b.originals(copied)
 	if err == nil {
-		err = copied.db.Write.QueryRowContext(b.ctx,
-			`SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&b.m.Profiles)
+		b.m.Profiles, err = engine.One[int](b.ctx, copied.db.Write, countProfiles)
 	}
 	if err = errors.Join(err, copied.db.Close()); err != nil {
 		return err
@@ -129,8 +128,8 @@ func (b *backup) catalog() (*Catalog, error) {
 		return nil, err
 	}
 	// It is restored into a data folder: what the bucket's keys were is of no use there.
-	if _, err := db.Write.ExecContext(b.ctx, `DELETE FROM object`); err != nil {
-		return nil, errors.Join(wrapped(err), db.Close())
+	if err := execute(b.ctx, db.Write, `DELETE FROM object`); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	return &Catalog{place: place, dir: b.to, db: db, now: db.Now}, nil
 }
@@ -157,9 +156,9 @@ func (b *backup) originals(copied *Catalog) error {
 				return err
 			}
 		case damaged != nil:
-			f := Fault{What: "original lost", Name: o.name, Profile: o.profile, Detail: "upload the file again"}
+			f := Fault{What: OriginalLost, Name: o.name, Profile: o.profile, Detail: "upload the file again"}
 			if damaged.Found != "" {
-				f.What, f.Detail = "original damaged", "its SHA-256 is "+damaged.Found+"; "+f.Detail
+				f.What, f.Detail = OriginalDamaged, "its SHA-256 is "+damaged.Found+"; "+f.Detail
 			}
 			b.m.Faults++
 			b.report(f)
@@ -199,10 +198,9 @@ func (b *backup) original(sum string) (n int64, err error) {
 		if !errors.Is(err, fs.ErrNotExist) {
 			return n, err
 		}
-		var named bool
-		if err := b.live.Read.QueryRowContext(b.ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`,
-			sum).Scan(&named); err != nil {
-			return 0, wrapped(err)
+		named, err := engine.One[bool](b.ctx, b.live.Read, hasOriginal, sum)
+		if err != nil {
+			return 0, err
 		}
 		if !named {
 			return 0, errUnnamed
@@ -244,7 +242,7 @@ func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) err
 				struck[id] = true
 				_, err = copied.bury(b.ctx, tx, id, state, now)
 			} else {
-				_, err = tx.ExecContext(b.ctx, `DELETE FROM file WHERE profile_id = ? AND sha256 = ?`, id, sum)
+				err = execute(b.ctx, tx, `DELETE FROM file WHERE profile_id = ? AND sha256 = ?`, id, sum)
 			}
 			if err != nil {
 				return err

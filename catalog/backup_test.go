@@ -162,13 +162,13 @@ func TestABackupOfDamage(t *testing.T) {
 	if err := os.Remove(originalPath(s, lost.Entry.Files[0].SHA256)); err != nil {
 		t.Fatal(err)
 	}
-	said := map[string]string{}
+	said := map[string]FaultKind{}
 	m, err := Backup(t.Context(), at(t, dir), to, BackupOptions{}, func(f Fault) { said[f.Profile] = f.What })
 	if err != nil || m.Faults != 2 || m.Originals != 1 || said[bad.Entry.ID] != "original damaged" ||
 		said[lost.Entry.ID] != "original lost" {
 		t.Fatalf("%+v, %v, %v", m, err, said)
 	}
-	said = map[string]string{}
+	said = map[string]FaultKind{}
 	into := filepath.Join(t.TempDir(), "new")
 	if _, err := Restore(t.Context(), into, to, RestoreOptions{},
 		func(f Fault) { said[f.Profile] = f.What }); err != nil || len(said) != 2 {

@@ -360,7 +360,7 @@ func TestCheckingABucket(t *testing.T) {
 		ids = append(ids, take(t, s, content, content).Entry.ID)
 		decodeNext(t, s)
 	}
-	check := func() (whats []string) {
+	check := func() (whats []FaultKind) {
 		t.Helper()
 		done, err := Check(t.Context(), s.place, func(f Fault) { whats = append(whats, f.What) })
 		if err != nil || done.Faults != len(whats) || done.Originals != 4 {
@@ -390,7 +390,7 @@ func TestCheckingABucket(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if whats, want := check(), []string{"original damaged", "original lost", "tables lost",
+	if whats, want := check(), []FaultKind{"original damaged", "original lost", "tables lost",
 		"unknown to the catalog"}; !slices.Equal(whats, want) {
 		t.Errorf("%v, expected %v", whats, want)
 	}

@@ -158,4 +158,4 @@ func (s *Catalog) change(ctx context.Context, d engine.Durability, id string,
 	})
 }
 
-var wrapped = engine.Wrapped
+var wrapped, execute, execCount = engine.Wrapped, engine.Exec, engine.ExecCount

@@ -15,16 +15,27 @@ import (
 	"proflens/profile/stored"
 )
 
+// FaultKind is what is wrong, in words.
+type FaultKind string
+
+// The kinds of faults that files in use have.
+const (
+	OriginalLost    FaultKind = "original lost"
+	OriginalDamaged FaultKind = "original damaged"
+	TablesLost      FaultKind = "tables lost"
+	TablesDamaged   FaultKind = "tables damaged"
+)
+
 // Fault is one thing that is wrong in a data folder.
 type Fault struct {
-	What    string // "original damaged", "tables lost" …
+	What    FaultKind
 	Name    string // of the file, or of the catalog
 	Profile string // the id of one whose it is; empty: none that is known
 	Detail  string // what was found, or what to do
 }
 
 func (f Fault) String() string {
-	s := f.What + ": " + f.Name
+	s := string(f.What) + ": " + f.Name
 	if f.Profile != "" {
 		s += ", of profile " + f.Profile
 	}
@@ -36,7 +47,7 @@ func (f Fault) String() string {
 
 // Mends reports whether the server mends it by itself: tables are made again from the originals,
 // also after a restore, which brings none.
-func (f Fault) Mends() bool { return f.What == "tables lost" }
+func (f Fault) Mends() bool { return f.What == TablesLost }
 
 // Checked is how much a check has read.
 type Checked struct {
@@ -99,9 +110,15 @@ func (c *checker) catalog() error {
 		c.fault(Fault{What: "catalog damaged", Name: c.place.String(), Detail: err.Error()})
 		return fmt.Errorf("%s cannot be read: %w", c.place, err)
 	}
-	return c.db.Read.QueryRowContext(c.ctx,
-		`SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&c.done.Profiles)
+	c.done.Profiles, err = engine.One[int](c.ctx, c.db.Read, countProfiles)
+	return err
 }
+
+// What several ask: how many profiles there are, and whether one has an original.
+const (
+	countProfiles = `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`
+	hasOriginal   = `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`
+)
 
 // named is a file that the catalog names.
 type named struct {
@@ -115,8 +132,8 @@ func (c *checker) list(query string) ([]named, error) {
 
 // still reports whether the catalog names a file yet: a server that is at work
 // may have deleted it since it was listed.
-func (c *checker) still(query, name string) (is bool) {
-	err := c.db.Read.QueryRowContext(c.ctx, `SELECT EXISTS (`+query+`)`, name).Scan(&is)
+func (c *checker) still(query, name string) bool {
+	is, err := engine.One[bool](c.ctx, c.db.Read, `SELECT EXISTS (`+query+`)`, name)
 	return err != nil || is
 }
 
@@ -136,13 +153,13 @@ func (c *checker) originals() error {
 		c.done.Originals++
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			if f.What = "original lost"; !c.still(`SELECT 1 FROM file WHERE sha256 = ?`, o.name) {
+			if f.What = OriginalLost; !c.still(`SELECT 1 FROM file WHERE sha256 = ?`, o.name) {
 				continue
 			}
 		case err != nil:
 			f.What, f.Detail = "original unreadable", err.Error()
 		case found != o.name:
-			f.What, f.Detail = "original damaged", "its SHA-256 is "+found+"; upload the file again"
+			f.What, f.Detail = OriginalDamaged, "its SHA-256 is "+found+"; upload the file again"
 		default:
 			continue
 		}
@@ -179,11 +196,11 @@ func (c *checker) tables() error {
 		}
 		f := Fault{Name: t.name, Profile: t.profile, Detail: "the server rebuilds them when they are next requested"}
 		if err := checkTables(path, t.crc); errors.Is(err, fs.ErrNotExist) || t.crc == nil && !exists(path) {
-			if f.What = "tables lost"; !c.still(`SELECT 1 FROM profile WHERE state = 'ready' AND tables = ?`, t.name) {
+			if f.What = TablesLost; !c.still(`SELECT 1 FROM profile WHERE state = 'ready' AND tables = ?`, t.name) {
 				continue
 			}
 		} else if err != nil {
-			f.What, f.Detail = "tables damaged", err.Error()+"; "+f.Detail
+			f.What, f.Detail = TablesDamaged, err.Error()+"; "+f.Detail
 		} else {
 			continue
 		}

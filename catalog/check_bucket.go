@@ -96,25 +96,25 @@ func (c *checker) object(b *objects.Bucket, o object) error {
 	if !c.still(live, o.key) {
 		return c.ctx.Err() // arriving, or going
 	}
-	kind, f := "tables", Fault{
+	lost, damaged, f := TablesLost, TablesDamaged, Fault{
 		Name: o.key, Profile: o.profile, Detail: "the server rebuilds them when they are next requested",
 	}
 	if o.tables == "" {
-		kind, f.Detail = "original", "upload the file again"
+		lost, damaged, f.Detail = OriginalLost, OriginalDamaged, "upload the file again"
 		c.done.Originals++
 	} else {
 		c.done.Tables++
 	}
 	n, err := b.Copy(c.ctx, o.key, io.Discard, o.content)
 	c.done.Bytes += n
-	damaged, _ := errors.AsType[*objects.DamagedError](err)
+	bytes, _ := errors.AsType[*objects.DamagedError](err)
 	switch {
 	case err == nil:
 		return nil
-	case damaged != nil:
-		f.What, f.Detail = kind+" damaged", "found "+damaged.Found+"; "+f.Detail
+	case bytes != nil:
+		f.What, f.Detail = damaged, "found "+bytes.Found+"; "+f.Detail
 	case errors.Is(err, fs.ErrNotExist):
-		if f.What = kind + " lost"; !c.still(live, o.key) {
+		if f.What = lost; !c.still(live, o.key) {
 			return nil
 		}
 	default:
@@ -126,10 +126,10 @@ func (c *checker) object(b *objects.Bucket, o object) error {
 
 // unheld reports what profiles name and no row has.
 func (c *checker) unheld() error {
-	for what, query := range map[string]string{
-		"original lost": `SELECT sha256, min(profile_id), NULL FROM file
+	for what, query := range map[FaultKind]string{
+		OriginalLost: `SELECT sha256, min(profile_id), NULL FROM file
 			WHERE NOT EXISTS (SELECT 1 FROM object WHERE sha256 = file.sha256 AND state = 'live') GROUP BY sha256 ORDER BY sha256`,
-		"tables lost": `SELECT tables, id, NULL FROM profile WHERE state = 'ready'
+		TablesLost: `SELECT tables, id, NULL FROM profile WHERE state = 'ready'
 			AND NOT EXISTS (SELECT 1 FROM object WHERE profile_id = profile.id AND tables = profile.tables AND state = 'live') ORDER BY id`,
 	} {
 		all, err := c.list(query)

@@ -53,7 +53,7 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 			id, token := newSecret(), newSecret()
 			// A microsecond apart, so that "newest first" keeps their order.
 			if err := s.insertProfile(ctx, tx, id, &profiles[i], token, now+int64(i)); err != nil {
-				return wrapped(err)
+				return err
 			}
 			e, err := entry(ctx, tx, id, time.UnixMicro(now))
 			if err != nil {
@@ -73,7 +73,7 @@ func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *N
 		expires = now + p.Lifetime.Microseconds()
 	}
 	digest, size := digestOf(fileEntries(p.Files))
-	_, err := tx.ExecContext(ctx, `INSERT INTO profile (id, name, project, state, visibility, created_us, updated_us, expires_us,
+	err := execute(ctx, tx, `INSERT INTO profile (id, name, project, state, visibility, created_us, updated_us, expires_us,
 		delete_sha256, digest, size, kinds, describe, format, version, merged) VALUES (?, ?, ?, 'received', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		id, p.Name, p.Project, p.Visibility, now, now, expires,
 		hashToken(token), digest, size, joinFamilies(p.Families), p.Describe, p.Format, int64(p.Version), writeJSON(p.Merged))
@@ -94,7 +94,7 @@ func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *N
 
 func insertLabels(ctx context.Context, tx *sql.Tx, id string, labels map[string]string) error {
 	for k, v := range labels {
-		_, err := tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value, listed_us, of_project)
+		err := execute(ctx, tx, `INSERT INTO label (profile_id, key, value, listed_us, of_project)
 			SELECT id, ?, ?, CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project FROM profile WHERE id = ?`,
 			k, v, id)
 		if err != nil {
@@ -106,11 +106,11 @@ func insertLabels(ctx context.Context, tx *sql.Tx, id string, labels map[string]
 
 func (s *Catalog) insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {
 	for _, f := range files {
-		_, err := tx.ExecContext(ctx, `INSERT INTO file (profile_id, position, name, sha256, size, pending, finding, salvage)
+		err := execute(ctx, tx, `INSERT INTO file (profile_id, position, name, sha256, size, pending, finding, salvage)
 			SELECT ?, coalesce(max(position) + 1, 0), ?, ?, ?, ?, ?, ? FROM file WHERE profile_id = ?`,
 			id, f.Name, f.Staged.SHA256, f.Staged.Size, pending, writeJSON(f.Finding), f.Salvage, id)
 		if err == nil { // it may have been garbage a moment ago
-			_, err = tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, f.Staged.SHA256)
+			err = execute(ctx, tx, `DELETE FROM garbage WHERE sha256 = ?`, f.Staged.SHA256)
 		}
 		if err == nil && f.Salvage {
 			err = salvageAll(ctx, tx, id) // those that were there before too
@@ -146,17 +146,17 @@ func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*En
 		ready := e.State == Ready
 		// A new job takes the place of one that runs without these files: its
 		// result finds its row gone and is thrown away.
-		if _, err := tx.ExecContext(ctx, `DELETE FROM job WHERE profile_id = ?`, id); err != nil {
-			return wrapped(err)
+		if err := execute(ctx, tx, `DELETE FROM job WHERE profile_id = ?`, id); err != nil {
+			return err
 		}
 		if err := s.insertFiles(ctx, tx, id, files, ready); err != nil {
-			return wrapped(err)
+			return err
 		}
 		if !ready {
 			digest, size := digestOf(append(e.Files, fileEntries(files)...))
-			if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', finding = '', digest = ?, size = ?, updated_us = ?
+			if err := execute(ctx, tx, `UPDATE profile SET state = 'received', finding = '', digest = ?, size = ?, updated_us = ?
 				WHERE id = ?`, digest, size, now, id); err != nil {
-				return wrapped(err)
+				return err
 			}
 		}
 		if err := s.insertJob(ctx, tx, id, jobUpload, now); err != nil {

@@ -26,10 +26,10 @@ func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name,
+		err = execute(ctx, tx, `UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name,
 			to.Project, now, id)
 		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM label WHERE profile_id = ?`, id)
+			err = execute(ctx, tx, `DELETE FROM label WHERE profile_id = ?`, id)
 		}
 		if err == nil {
 			err = insertLabels(ctx, tx, id, to.Labels)
@@ -37,6 +37,6 @@ func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
 		if err == nil && (to.Project != was.Project || !maps.Equal(to.Labels, was.Labels)) {
 			err = projects.Forget(ctx, tx, time.UnixMicro(now), "id", id) // other rules count it
 		}
-		return wrapped(err)
+		return err
 	})
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -19,9 +20,9 @@ import (
 // that never was, *GoneError for one that was deleted or has expired.
 func (s *Catalog) Entry(ctx context.Context, id string) (*Entry, error) {
 	// One snapshot, so that state, files and labels belong together.
-	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, err
 	}
 	defer tx.Rollback()
 	return entry(ctx, tx, id, s.now())
@@ -56,7 +57,7 @@ func loadParts(ctx context.Context, q engine.Querier, entries ...*Entry) error {
 	if err == nil {
 		err = loadFiles(ctx, q, at, ids, false)
 	}
-	return wrapped(err)
+	return err
 }
 
 // among is a condition that a column has one of some values.
@@ -97,19 +98,9 @@ func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 }
 
 func loadLabels(ctx context.Context, q engine.Querier, at map[string]*Entry, ids []any) error {
-	rows, err := q.QueryContext(ctx, `SELECT profile_id, key, value FROM label WHERE `+among(`profile_id`, ids), ids...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id, k, v string
-		if err := rows.Scan(&id, &k, &v); err != nil {
-			return err
-		}
-		at[id].Labels[k] = v
-	}
-	return rows.Err()
+	var id, k, v string
+	return engine.Each(ctx, q, []any{&id, &k, &v}, func() { at[id].Labels[k] = v },
+		`SELECT profile_id, key, value FROM label WHERE `+among(`profile_id`, ids), ids...)
 }
 
 // filesOf lists a profile's files in order, without the text of its sources, those that wait to be decoded only
@@ -121,28 +112,21 @@ func filesOf(ctx context.Context, q engine.Querier, id string, pending bool) ([]
 }
 
 func loadFiles(ctx context.Context, q engine.Querier, at map[string]*Entry, ids []any, pending bool) error {
-	rows, err := q.QueryContext(ctx, `SELECT profile_id, name, sha256, size, pending, finding, salvage, partial FROM file
+	var f FileEntry
+	var id, finding, partial string
+	var damaged error
+	err := engine.Each(ctx, q, []any{
+		&id, &f.Name, &f.SHA256, &f.Size, &f.Pending, &finding, &f.Salvage, &partial,
+	}, func() {
+		var errs [2]error
+		f.Finding, errs[0] = readJSON[model.Finding](finding)
+		f.Partial, errs[1] = readJSON[model.Partial](partial)
+		damaged = cmp.Or(damaged, errs[0], errs[1])
+		at[id].Files = append(at[id].Files, f)
+	}, `SELECT profile_id, name, sha256, size, pending, finding, salvage, partial FROM file
 		WHERE `+among(`profile_id`, ids)+` AND pending <= ? AND sources = 0 ORDER BY profile_id, position`,
 		append(ids, pending)...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var f FileEntry
-		var id, finding, partial string
-		if err := rows.Scan(&id, &f.Name, &f.SHA256, &f.Size, &f.Pending, &finding, &f.Salvage, &partial); err != nil {
-			return err
-		}
-		if f.Finding, err = readJSON[model.Finding](finding); err != nil {
-			return err
-		}
-		if f.Partial, err = readJSON[model.Partial](partial); err != nil {
-			return err
-		}
-		at[id].Files = append(at[id].Files, f)
-	}
-	return rows.Err()
+	return cmp.Or(err, damaged)
 }
 
 // digestOf is the hex SHA-256 over the files' sums, in order, and the bytes of

@@ -107,16 +107,16 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 		`DELETE FROM measured WHERE base_id = ? AND base_id <> ''`,
 		`DELETE FROM job WHERE profile_id = ?`,
 	} {
-		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
-			return remains{}, wrapped(err)
+		if err := execute(ctx, tx, statement, id); err != nil {
+			return remains{}, err
 		}
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?, name = '', project = '', expires_us = 0, digest = '', size = 0,
+	err = execute(ctx, tx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?, name = '', project = '', expires_us = 0, digest = '', size = 0,
 		kinds = '', describe = '', format = '', version = 0, functions = 0, total = '',
 		head_part = 0, head_whole = 0, spark = NULL, finding = '', merged = '', tables = '', tables_crc = NULL
 		WHERE id = ?`, state, at, []byte{}, id)
 	if err != nil {
-		return remains{}, wrapped(err)
+		return remains{}, err
 	}
 	return left, nil
 }
@@ -130,10 +130,10 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 		return nil, err
 	}
 	for _, sum := range sums {
-		if _, err := tx.ExecContext(ctx,
+		if err := execute(ctx, tx,
 			`INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`,
 			sum); err != nil {
-			return nil, wrapped(err)
+			return nil, err
 		}
 	}
 	return sums, nil

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"proflens/catalog/engine"
 	"proflens/decode/model"
 	"proflens/profile/stored"
 )
@@ -34,10 +35,10 @@ type Job struct {
 }
 
 func (s *Catalog) insertJob(ctx context.Context, tx *sql.Tx, id string, priority int, now int64) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version) VALUES (?, 'queued', ?, ?, ?, ?)`,
+	err := execute(ctx, tx, `INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version) VALUES (?, 'queued', ?, ?, ?, ?)`,
 		id, priority, now, stored.SchemaVersion, s.decoder.Load())
 	if err != nil {
-		return wrapped(err)
+		return err
 	}
 	return s.db.Notify(ctx, tx, workMessage)
 }
@@ -62,12 +63,12 @@ func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 			return wrapped(err)
 		}
 		// A ready profile stays ready while it is decoded again.
-		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'decoding', updated_us = ?
+		if err := execute(ctx, tx, `UPDATE profile SET state = 'decoding', updated_us = ?
 			WHERE id = ? AND state IN ('received', 'failed')`, now, id); err != nil {
-			return wrapped(err)
+			return err
 		}
 		if j.Files, err = filesOf(ctx, tx, id, true); err != nil {
-			return wrapped(err)
+			return err
 		}
 		e, err := entry(ctx, tx, id, time.Time{}) // one that has just expired is swept soon
 		if err != nil {
@@ -82,14 +83,9 @@ func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 // QueuePosition returns how far back in the queue a profile waits, 1 for the
 // next to be decoded, 0 when it does not wait.
 func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
-	var n int
-	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) FROM job AS me, job AS j
+	return engine.One[int](ctx, s.db.Read, `SELECT count(*) FROM job AS me, job AS j
 		WHERE me.profile_id = ? AND me.state = 'queued' AND j.state = 'queued'
-		AND (j.priority, j.attempts, j.id) <= (me.priority, me.attempts, me.id)`, id).Scan(&n)
-	if err != nil {
-		return 0, wrapped(err)
-	}
-	return n, nil
+		AND (j.priority, j.attempts, j.id) <= (me.priority, me.attempts, me.id)`, id)
 }
 
 // Requeue puts a job back that was stopped before it was done, as at shutdown.
@@ -99,12 +95,8 @@ func (s *Catalog) Requeue(ctx context.Context, job *Job) error {
 			`UPDATE job SET state = 'queued', holder = '', progress = '' WHERE id = ? AND taken = ?`); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx,
-			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`,
-			now, job.Entry.ID); err != nil {
-			return wrapped(err)
-		}
-		return nil
+		return execute(ctx, tx,
+			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`, now, job.Entry.ID)
 	})
 }
 
@@ -135,7 +127,7 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		return s.notStored(ctx, job, built, err)
 	}
 	var old string
-	err = s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
+	err = s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) (err error) {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`); err != nil {
 			return err
 		}
@@ -143,11 +135,11 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 			return err
 		}
 		id := job.Entry.ID
-		if err := tx.QueryRowContext(ctx, `SELECT tables FROM profile WHERE id = ?`, id).Scan(&old); err != nil {
-			return wrapped(err)
+		if old, err = engine.One[string](ctx, tx, `SELECT tables FROM profile WHERE id = ?`, id); err != nil {
+			return err
 		}
 		digest, size := digestOf(job.Files)
-		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
+		err = execute(ctx, tx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
 			format = ?, version = ?, functions = ?, total = ?,
 			head_part = ?, head_whole = ?, spark = ?, finding = ?, refused = 0, tables = ?, tables_crc = ?,
 			schema_version = ?, decoder_version = ?, measured_version = 0, name = CASE ? WHEN '' THEN name ELSE ? END
@@ -157,7 +149,7 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 			f.HeadPart, f.HeadWhole, f.Spark, writeJSON(f.Finding), name, crc, stored.SchemaVersion,
 			decoder, f.Title, f.Title, id)
 		if err == nil {
-			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
+			err = execute(ctx, tx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
 		}
 		if err == nil {
 			err = recordPartial(ctx, tx, id, f.Partial)
@@ -166,9 +158,9 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 			err = recordBuilds(ctx, tx, id, f.Builds)
 		}
 		if err == nil { // it is to be measured again
-			_, err = tx.ExecContext(ctx, `DELETE FROM measured WHERE profile_id = ?1 OR base_id = ?1`, id)
+			err = execute(ctx, tx, `DELETE FROM measured WHERE profile_id = ?1 OR base_id = ?1`, id)
 		}
-		return wrapped(err)
+		return err
 	})
 	if err != nil {
 		if !IsAway(err) { // else the commit may have been done
@@ -186,9 +178,8 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 // being built of it: its job then is given up.
 func (s *Catalog) notStored(ctx context.Context, job *Job, built string, why error) error {
 	os.Remove(built)
-	var held bool
-	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) > 0 FROM job WHERE id = ? AND taken = ?`, job.ID,
-		job.Taken).Scan(&held)
+	held, err := engine.One[bool](ctx, s.db.Read, `SELECT count(*) > 0 FROM job WHERE id = ? AND taken = ?`, job.ID,
+		job.Taken)
 	if err == nil && !held {
 		return ErrSuperseded
 	}
@@ -214,13 +205,13 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 			if dropped, err = deleteFiles(ctx, tx, id, `pending = 1`); err != nil {
 				return err
 			}
-			_, err = tx.ExecContext(ctx, `UPDATE profile SET finding = ?, refused = 1, decoder_version = ?, updated_us = ? WHERE id = ?`,
+			err = execute(ctx, tx, `UPDATE profile SET finding = ?, refused = 1, decoder_version = ?, updated_us = ? WHERE id = ?`,
 				writeJSON(&finding), decoder, now, id)
-			return wrapped(err)
+			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'failed', finding = ?, decoder_version = ?, updated_us = ? WHERE id = ?`,
+		err := execute(ctx, tx, `UPDATE profile SET state = 'failed', finding = ?, decoder_version = ?, updated_us = ? WHERE id = ?`,
 			writeJSON(&finding), decoder, now, id)
-		return wrapped(err)
+		return err
 	})
 	if err != nil {
 		return err
@@ -231,12 +222,9 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 // takeJob runs a statement on the job's row; ErrSuperseded when it is gone, or another
 // process has taken it since.
 func takeJob(ctx context.Context, tx *sql.Tx, job *Job, statement string) error {
-	res, err := tx.ExecContext(ctx, statement, job.ID, job.Taken)
-	if err != nil {
-		return wrapped(err)
+	n, err := execCount(ctx, tx, statement, job.ID, job.Taken)
+	if err == nil && n == 0 {
+		err = ErrSuperseded
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(ErrSuperseded, err)
-	}
-	return nil
+	return err
 }

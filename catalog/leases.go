@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"proflens/catalog/engine"
 )
 
 // A job is held on a lease, which its process renews while it works. One that has
@@ -44,15 +46,13 @@ func (s *Catalog) Renew(ctx context.Context, jobs []Renewal) (lost []*Job, err e
 	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		lost = nil
 		for _, r := range jobs {
-			res, err := tx.ExecContext(ctx,
+			n, err := execCount(ctx, tx,
 				`UPDATE job SET lease_us = ?, progress = ? WHERE id = ? AND taken = ? AND state = 'running'`,
 				now+leaseFor.Microseconds(), r.Progress, r.Job.ID, r.Job.Taken)
 			if err != nil {
-				return wrapped(err)
+				return err
 			}
-			if n, err := res.RowsAffected(); err != nil {
-				return wrapped(err)
-			} else if n == 0 {
+			if n == 0 {
 				lost = append(lost, r.Job)
 			}
 		}
@@ -63,25 +63,17 @@ func (s *Catalog) Renew(ctx context.Context, jobs []Renewal) (lost []*Job, err e
 
 // ProgressOf is what was last told of a profile's job with Renew; empty for none.
 func (s *Catalog) ProgressOf(ctx context.Context, id string) (progress string, err error) {
-	err = s.db.Read.QueryRowContext(ctx,
-		`SELECT coalesce((SELECT progress FROM job WHERE profile_id = ? AND state = 'running'), '')`, id).Scan(&progress)
-	if err != nil {
-		return "", wrapped(err)
-	}
-	return progress, nil
+	return engine.One[string](ctx, s.db.Read,
+		`SELECT coalesce((SELECT progress FROM job WHERE profile_id = ? AND state = 'running'), '')`, id)
 }
 
 // TakeOver has jobs wait again whose lease has ended, and returns how many.
 func (s *Catalog) TakeOver(ctx context.Context) (n int64, err error) {
 	// Most often there is none, and nothing is written.
-	var some bool
-	err = s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE state = 'running' AND lease_us < ?)`,
-		s.now().UnixMicro()).Scan(&some)
-	if err != nil {
-		return 0, wrapped(err)
-	}
-	if !some {
-		return 0, nil
+	some, err := engine.One[bool](ctx, s.db.Read,
+		`SELECT EXISTS (SELECT 1 FROM job WHERE state = 'running' AND lease_us < ?)`, s.now().UnixMicro())
+	if err != nil || !some {
+		return 0, err
 	}
 	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		n, err = s.takeOver(ctx, tx, now)
@@ -95,22 +87,16 @@ func (s *Catalog) takeOver(ctx context.Context, tx *sql.Tx, now int64) (n int64,
 	if !s.db.Shared() {
 		now = math.MaxInt64
 	}
-	res, err := tx.ExecContext(ctx,
+	n, err = execCount(ctx, tx,
 		`UPDATE job SET state = 'queued', holder = '', progress = '', attempts = attempts + 1 WHERE state = 'running' AND lease_us < ?`, now)
 	if err == nil {
-		n, err = res.RowsAffected()
-	}
-	if err == nil {
 		// Most often none is, as the counts say, and no profile is looked at.
-		_, err = tx.ExecContext(ctx, `UPDATE profile SET state = 'received' WHERE state = 'decoding'
+		err = execute(ctx, tx, `UPDATE profile SET state = 'received' WHERE state = 'decoding'
 			AND EXISTS (SELECT 1 FROM profile_count WHERE state = 'decoding' AND profiles > 0)
 			AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id AND state = 'running')`)
 	}
 	if err == nil && n > 0 {
 		err = s.db.Notify(ctx, tx, workMessage)
 	}
-	if err != nil {
-		return 0, wrapped(err)
-	}
-	return n, nil
+	return n, err
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"encoding/base64"
 	"errors"
 	"strconv"
@@ -67,9 +66,9 @@ func (s *Catalog) List(ctx context.Context, q ListQuery) (ListPage, error) {
 	if err != nil {
 		return ListPage{}, err
 	}
-	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
-		return ListPage{}, wrapped(err)
+		return ListPage{}, err
 	}
 	defer tx.Rollback()
 	l := lister{ctx: ctx, s: s, tx: tx, ListQuery: q, now: s.now().UnixMicro(), after: after}

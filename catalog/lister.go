@@ -177,18 +177,15 @@ func (l *lister) ofProfiles() (from string, of *terms) {
 
 // kept is a count that the database keeps.
 func (l *lister) kept(from string, of *terms) (n int, err error) {
-	err = l.tx.QueryRowContext(l.ctx, `SELECT coalesce(sum(profiles), 0) FROM `+from+` WHERE `+of.where(),
-		of.args...).Scan(&n)
-	return n, err
+	return engine.One[int](l.ctx, l.tx, `SELECT coalesce(sum(profiles), 0) FROM `+from+` WHERE `+of.where(), of.args...)
 }
 
 // over counts those that are counted and in no list: their time is over, and nobody has swept
 // them away yet.
 func (l *lister) over(t *terms) (n int, err error) {
 	t.all[0] = inLists + ` AND expires_us <= ?`
-	err = l.tx.QueryRowContext(l.ctx, `SELECT count(*) FROM (SELECT * FROM profile WHERE expires_us > 0 AND expires_us <= ?
-		ORDER BY expires_us LIMIT 1000000) AS profile WHERE `+t.where(), append([]any{l.now}, t.args...)...).Scan(&n)
-	return n, err
+	return engine.One[int](l.ctx, l.tx, `SELECT count(*) FROM (SELECT * FROM profile WHERE expires_us > 0 AND expires_us <= ?
+		ORDER BY expires_us LIMIT 1000000) AS profile WHERE `+t.where(), append([]any{l.now}, t.args...)...)
 }
 
 // look counts what it sees, up to a limit.

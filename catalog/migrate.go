@@ -180,10 +180,10 @@ func (m *migration) mayArrive(to Place) (arrived bool, err error) {
 		return false, err
 	}
 	here, there := m.place.String(), to.String()
-	var used bool
-	if err := m.to.Write.QueryRowContext(m.ctx,
-		`SELECT EXISTS (SELECT 1 FROM profile) OR EXISTS (SELECT 1 FROM token)`).Scan(&used); err != nil {
-		return false, wrapped(err)
+	used, err := engine.One[bool](m.ctx, m.to.Write,
+		`SELECT EXISTS (SELECT 1 FROM profile) OR EXISTS (SELECT 1 FROM token)`)
+	if err != nil {
+		return false, err
 	}
 	switch {
 	case left.to != "" && (left.to != there || came.from != here):
@@ -225,8 +225,8 @@ func (m *migration) finish() error {
 			statements = append(statements, `DELETE FROM object`)
 		}
 		for _, s := range statements {
-			if _, err := tx.ExecContext(m.ctx, s); err != nil {
-				return wrapped(err)
+			if err := execute(m.ctx, tx, s); err != nil {
+				return err
 			}
 		}
 		return nil

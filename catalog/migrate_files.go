@@ -132,8 +132,8 @@ func (m *migration) tablesFromBucket(o object, temp string) error {
 // announceAndPut puts a file that nothing names yet; a row that an earlier run left stays.
 func (m *migration) announceAndPut(o object, temp string) error {
 	err := m.from.Update(m.ctx, durable, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(m.ctx, `DELETE FROM object WHERE key = ? AND state = 'arriving'`, o.key); err != nil {
-			return wrapped(err)
+		if err := execute(m.ctx, tx, `DELETE FROM object WHERE key = ? AND state = 'arriving'`, o.key); err != nil {
+			return err
 		}
 		return announce(m.ctx, tx, &o, m.from.Now().UnixMicro())
 	})

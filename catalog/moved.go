@@ -29,24 +29,21 @@ func (e *MovedError) Error() string {
 func moves(ctx context.Context, db *engine.DB) (m moved, err error) {
 	err = db.Write.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT place FROM moved WHERE way = 'from'), ''), coalesce((SELECT place FROM moved WHERE way = 'to'), '')`).Scan(&m.from, &m.to)
-	if err != nil {
-		return m, wrapped(err)
-	}
-	return m, nil
+	return m, wrapped(err)
 }
 
 // mark replaces what a database says of it.
 func mark(ctx context.Context, db *engine.DB, m moved) error {
 	return db.Update(ctx, durable, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM moved`); err != nil {
-			return wrapped(err)
+		if err := execute(ctx, tx, `DELETE FROM moved`); err != nil {
+			return err
 		}
 		for way, place := range map[string]string{"from": m.from, "to": m.to} {
 			if place == "" {
 				continue
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT INTO moved (way, place) VALUES (?, ?)`, way, place); err != nil {
-				return wrapped(err)
+			if err := execute(ctx, tx, `INSERT INTO moved (way, place) VALUES (?, ?)`, way, place); err != nil {
+				return err
 			}
 		}
 		return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"time"
 
@@ -32,23 +31,20 @@ func newTables(job *Job, content objects.Content) object {
 
 // announce records a key before anything is put under it.
 func announce(ctx context.Context, tx *sql.Tx, o *object, now int64) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO object (key, state, sha256, profile_id, tables, size, blocks, changed_us)
+	err := execute(ctx, tx, `INSERT INTO object (key, state, sha256, profile_id, tables, size, blocks, changed_us)
 		VALUES (?, 'arriving', ?, ?, ?, ?, ?, ?)`, o.key, o.content.SHA256, o.profile, o.tables, o.content.Size, packBlocks(o.content.Blocks), now)
-	return wrapped(err)
+	return err
 }
 
 // settle makes a file live. Whoever would condemn it waits for this transaction, and
 // sees then what it has named; one that is condemned already is ErrGarbage.
 func settle(ctx context.Context, tx *sql.Tx, key string, now int64) error {
-	res, err := tx.ExecContext(ctx,
+	n, err := execCount(ctx, tx,
 		`UPDATE object SET state = 'live', changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`, now, key)
-	if err != nil {
-		return wrapped(err)
+	if err == nil && n == 0 {
+		err = ErrGarbage
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(ErrGarbage, err)
-	}
-	return nil
+	return err
 }
 
 // condemn has files go that nothing names, of those that a condition selects. The rows
@@ -61,8 +57,8 @@ func condemn(ctx context.Context, tx *sql.Tx, now int64, condition string, args 
 			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256))
 			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
 	} {
-		if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
-			return wrapped(err)
+		if err := execute(ctx, tx, statement, args...); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -101,23 +97,14 @@ func condemnedObjects(ctx context.Context, q engine.Querier, replaced time.Time)
 }
 
 func queryObjects(ctx context.Context, q engine.Querier, condition string, args ...any) ([]object, error) {
-	rows, err := q.QueryContext(ctx, `SELECT key, profile_id, tables, sha256, size, blocks FROM object `+condition,
-		args...)
-	if err != nil {
-		return nil, wrapped(err)
-	}
-	defer rows.Close()
 	var all []object
-	for rows.Next() {
-		var o object
-		var blocks []byte
-		if err := rows.Scan(&o.key, &o.profile, &o.tables, &o.content.SHA256, &o.content.Size, &blocks); err != nil {
-			return nil, wrapped(err)
-		}
+	var o object
+	var blocks []byte
+	err := engine.Each(ctx, q, []any{&o.key, &o.profile, &o.tables, &o.content.SHA256, &o.content.Size, &blocks}, func() {
 		o.content.Blocks = unpackBlocks(blocks)
 		all = append(all, o)
-	}
-	return all, wrapped(rows.Err())
+	}, `SELECT key, profile_id, tables, sha256, size, blocks FROM object `+condition, args...)
+	return all, err
 }
 
 func packBlocks(sums []uint32) []byte {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"proflens/catalog/engine"
 )
 
 // ErrRebuilding is returned instead of tables that proved damaged or missing.
@@ -19,22 +21,15 @@ var ErrNewer = errors.New("the profile was decoded by a newer version of this se
 // damaged or are gone. A profile that is not ready is left alone.
 func (s *Catalog) Rebuild(ctx context.Context, id string) error {
 	err := s.change(ctx, recoverable, id, func(tx *sql.Tx, now int64) error {
-		res, err := tx.ExecContext(ctx,
+		n, err := execCount(ctx, tx,
 			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id)
-		if err != nil {
-			return wrapped(err)
-		}
-		if n, err := res.RowsAffected(); n == 0 {
+		if err != nil || n == 0 {
 			return err
 		}
 		// A job may wait already, for files that were added.
-		var waits bool
-		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`,
-			id).Scan(&waits); err != nil {
-			return wrapped(err)
-		}
-		if waits {
-			return nil
+		waits, err := engine.One[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`, id)
+		if err != nil || waits {
+			return err
 		}
 		return s.insertJob(ctx, tx, id, jobUpload, now)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"proflens/catalog/engine"
 	"proflens/catalog/projects"
 )
 
@@ -29,16 +30,21 @@ type Relative struct {
 // then the newest first, at most limit. Only listed ones are found: an unlisted
 // profile is known by its link alone.
 func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relative, error) {
-	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, err
 	}
 	defer tx.Rollback()
 	commit := of.Labels[projects.Commit]
 	const shown = `visibility = 'listed' AND state = 'ready' AND (expires_us = 0 OR expires_us > ?6)`
 	// Of a large project, or a common name, only the newest can be among them.
 	const newest = shown + ` ORDER BY created_us DESC, id DESC LIMIT ?7 + 1`
-	rows, err := tx.QueryContext(ctx, `WITH close (id, relation) AS (
+	var list []Relative
+	var id string
+	var relation int
+	err = engine.Each(ctx, tx, []any{&id, &relation}, func() {
+		list = append(list, Relative{Entry{ID: id}, []Relation{SameBuild, SameCommit, SameProject, SameName}[relation]})
+	}, `WITH close (id, relation) AS (
 			SELECT other.profile_id, 0 FROM build AS mine JOIN build AS other USING (build_id) WHERE mine.profile_id = ?1
 			UNION ALL SELECT profile.id, 1 FROM profile JOIN label ON label.profile_id = profile.id
 				WHERE ?2 <> '' AND project = ?2 AND project <> '' AND key = ?4 AND value = ?5 AND value <> ''
@@ -50,20 +56,7 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 		ORDER BY relation, created_us DESC, id DESC LIMIT ?7`,
 		of.ID, of.Project, of.Name, projects.Commit, commit, s.now().UnixMicro(), limit)
 	if err != nil {
-		return nil, wrapped(err)
-	}
-	defer rows.Close()
-	var list []Relative
-	for rows.Next() {
-		var id string
-		var relation int
-		if err := rows.Scan(&id, &relation); err != nil {
-			return nil, wrapped(err)
-		}
-		list = append(list, Relative{Entry{ID: id}, []Relation{SameBuild, SameCommit, SameProject, SameName}[relation]})
-	}
-	if err := rows.Err(); err != nil {
-		return nil, wrapped(err)
+		return nil, err
 	}
 	for i := range list {
 		e, err := entry(ctx, tx, list[i].ID, s.now())
@@ -77,11 +70,11 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 
 // recordBuilds notes the build IDs of a profile whose tables were just made.
 func recordBuilds(ctx context.Context, tx *sql.Tx, id string, builds [][]byte) error {
-	if _, err := tx.ExecContext(ctx, `DELETE FROM build WHERE profile_id = ?`, id); err != nil {
+	if err := execute(ctx, tx, `DELETE FROM build WHERE profile_id = ?`, id); err != nil {
 		return err
 	}
 	for _, b := range builds {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO build (profile_id, build_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, id,
+		if err := execute(ctx, tx, `INSERT INTO build (profile_id, build_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, id,
 			b); err != nil {
 			return err
 		}

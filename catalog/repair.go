@@ -58,7 +58,7 @@ func Repair(ctx context.Context, place Place) (*Repaired, error) {
 func (s *Catalog) rebuildDamaged(ctx context.Context, done *Repaired) error {
 	left := done.Faults[:0]
 	for _, f := range done.Faults {
-		if f.What != "tables damaged" && f.What != "tables lost" {
+		if f.What != TablesDamaged && f.What != TablesLost {
 			left = append(left, f)
 			continue
 		}
@@ -172,7 +172,7 @@ func (s *Catalog) insertRecovered(ctx context.Context, tx *sql.Tx, r *Recovered,
 	now int64) error {
 	r.DeleteToken = newSecret()
 	if err := s.insertProfile(ctx, tx, id, p, r.DeleteToken, now); err != nil {
-		return wrapped(err)
+		return err
 	}
 	e, err := entry(ctx, tx, id, s.now())
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/catalog/engine"
 	"proflens/catalog/objects"
 	"proflens/profile/stored"
 )
@@ -52,10 +53,9 @@ func (s *unlisted) find(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			var known bool
-			if err := s.b.s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM object WHERE key = ?)`,
-				item.Key).Scan(&known); err != nil {
-				return wrapped(err)
+			known, err := s.has(ctx, `SELECT 1 FROM object WHERE key = ?`, item.Key)
+			if err != nil {
+				return err
 			}
 			sum, _, _ := strings.Cut(path.Base(item.Key), "-")
 			switch {
@@ -218,9 +218,6 @@ func (s *unlisted) whole(ctx context.Context, sum string) (bool, error) {
 	return err == nil, err
 }
 
-func (s *unlisted) has(ctx context.Context, query, arg string) (has bool, err error) {
-	if err = s.b.s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (`+query+`)`, arg).Scan(&has); err != nil {
-		err = wrapped(err)
-	}
-	return has, err
+func (s *unlisted) has(ctx context.Context, query, arg string) (bool, error) {
+	return engine.One[bool](ctx, s.b.s.db.Write, `SELECT EXISTS (`+query+`)`, arg)
 }

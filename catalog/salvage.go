@@ -42,9 +42,9 @@ func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 		if e.State != Failed || e.Pending {
 			return ErrNotFailed
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', finding = '', updated_us = ? WHERE id = ?`,
+		if err := execute(ctx, tx, `UPDATE profile SET state = 'received', finding = '', updated_us = ? WHERE id = ?`,
 			now, id); err != nil {
-			return wrapped(err)
+			return err
 		}
 		if err := salvageAll(ctx, tx, id); err != nil {
 			return err
@@ -64,26 +64,23 @@ func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 
 // salvageAll notes for all files of a profile that they are to be salvaged.
 func salvageAll(ctx context.Context, tx *sql.Tx, id string) error {
-	if _, err := tx.ExecContext(ctx, `UPDATE file SET salvage = 1 WHERE profile_id = ?`, id); err != nil {
-		return wrapped(err)
-	}
-	return nil
+	return execute(ctx, tx, `UPDATE file SET salvage = 1 WHERE profile_id = ?`, id)
 }
 
 // recordPartial notes what of each file was read, in the files' order.
 func recordPartial(ctx context.Context, tx *sql.Tx, id string, files []*model.Partial) error {
-	if _, err := tx.ExecContext(ctx, `UPDATE file SET partial = '' WHERE profile_id = ? AND partial <> ''`,
+	if err := execute(ctx, tx, `UPDATE file SET partial = '' WHERE profile_id = ? AND partial <> ''`,
 		id); err != nil {
-		return wrapped(err)
+		return err
 	}
 	for i, p := range files {
 		if p == nil {
 			continue
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE file SET partial = ? WHERE profile_id = ? AND position =
+		err := execute(ctx, tx, `UPDATE file SET partial = ? WHERE profile_id = ? AND position =
 			(SELECT position FROM file WHERE profile_id = ? AND sources = 0 ORDER BY position LIMIT 1 OFFSET ?)`, writeJSON(p), id, id, i)
 		if err != nil {
-			return wrapped(err)
+			return err
 		}
 	}
 	return nil

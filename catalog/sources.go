@@ -55,20 +55,17 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		}
 		// what markers leave out, too
 		if err := projects.Forget(ctx, tx, time.UnixMicro(now), "id", id); err != nil {
-			return wrapped(err)
+			return err
 		}
 		if err := s.insertFiles(ctx, tx, id, files, false); err != nil {
-			return wrapped(err)
+			return err
 		}
 		if len(files) == 0 {
 			return nil
 		}
-		if _, err := tx.ExecContext(ctx,
+		return execute(ctx, tx,
 			`UPDATE file SET sources = 1 WHERE profile_id = ?1 AND position = (SELECT max(position) FROM file WHERE profile_id = ?1)`,
-			id); err != nil {
-			return wrapped(err)
-		}
-		return nil
+			id)
 	})
 	return dropped, err
 }

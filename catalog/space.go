@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -50,9 +51,8 @@ func (s *Catalog) countWaiting() error {
 	if s.space.Free <= 0 || s.Shared() {
 		return nil
 	}
-	var n int64
-	err := s.db.Read.QueryRow(`SELECT coalesce(sum(size), 0) FROM file
-		WHERE profile_id IN (SELECT profile_id FROM job WHERE priority = 0)`).Scan(&n)
+	n, err := engine.One[int64](context.Background(), s.db.Read, `SELECT coalesce(sum(size), 0) FROM file
+		WHERE profile_id IN (SELECT profile_id FROM job WHERE priority = 0)`)
 	s.space.waiting.Store(n)
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"proflens/catalog/engine"
 	"proflens/catalog/objects"
 	"proflens/profile/stored"
 )
@@ -198,8 +199,8 @@ func (b *inBucket) condemnOriginals(ctx context.Context, sums []string) error {
 			if err := condemn(ctx, tx, now, `sha256 = ? AND state = 'live'`, sum); err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
-				return wrapped(err)
+			if err := execute(ctx, tx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -224,8 +225,8 @@ func (b *inBucket) deleteCondemned(ctx context.Context) error {
 		}
 		err = b.s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
 			for _, o := range some {
-				if _, err := tx.ExecContext(ctx, `DELETE FROM object WHERE key = ? AND state = 'condemned'`, o.key); err != nil {
-					return wrapped(err)
+				if err := execute(ctx, tx, `DELETE FROM object WHERE key = ? AND state = 'condemned'`, o.key); err != nil {
+					return err
 				}
 			}
 			return nil
@@ -354,13 +355,9 @@ const afterAll = "~"
 func (b *inBucket) condemnTables(ctx context.Context) error {
 	for {
 		from := b.swept
-		var to string
-		err := b.s.db.Read.QueryRowContext(ctx, tablesAfter, from, b.lookedAt).Scan(&to)
-		if errors.Is(err, sql.ErrNoRows) {
-			err = nil
-		}
-		if err != nil {
-			return wrapped(err)
+		to, err := engine.One[string](ctx, b.s.db.Read, tablesAfter, from, b.lookedAt)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
 		}
 		strays, err := b.s.known(ctx, strayTables, from, cmp.Or(to, afterAll))
 		if err != nil {

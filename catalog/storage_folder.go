@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"proflens/catalog/engine"
 	"proflens/catalog/objects"
 	"proflens/profile/stored"
 )
@@ -61,9 +62,7 @@ func (d *inFolder) takeBack(ctx context.Context, files []NewFile) {
 	d.publishing.Lock()
 	defer d.publishing.Unlock()
 	for _, f := range files {
-		used := true
-		err := d.s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`,
-			f.Staged.SHA256).Scan(&used)
+		used, err := engine.One[bool](ctx, d.s.db.Read, hasOriginal, f.Staged.SHA256)
 		if err == nil && !used {
 			_ = d.files.Delete(ctx, originalKey(f.Staged.SHA256)) // else it is as before
 		}
@@ -145,18 +144,17 @@ func (d *inFolder) clear(ctx context.Context, sums []string) error {
 			if err := d.s.db.Lock(ctx, tx, "object "+sum); err != nil {
 				return err
 			}
-			var used bool
-			if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`,
-				sum).Scan(&used); err != nil {
-				return wrapped(err)
+			used, err := engine.One[bool](ctx, tx, hasOriginal, sum)
+			if err != nil {
+				return err
 			}
 			if !used {
 				if err := d.files.Delete(ctx, originalKey(sum)); err != nil {
 					return err
 				}
 			}
-			if _, err := tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
-				return wrapped(err)
+			if err := execute(ctx, tx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -203,14 +201,11 @@ func (d *inFolder) tend(context.Context) error { return nil }
 
 // forgetGarbage ends the record of all originals that were to be removed.
 func (s *Catalog) forgetGarbage(ctx context.Context) error {
-	var some bool // nothing is written where there is nothing to forget
-	if err := s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM garbage)`).Scan(&some); err != nil || !some {
+	some, err := engine.One[bool](ctx, s.db.Write, `SELECT EXISTS (SELECT 1 FROM garbage)`)
+	if err != nil || !some { // nothing is written where there is nothing to forget
 		return err
 	}
 	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM garbage`); err != nil {
-			return wrapped(err)
-		}
-		return nil
+		return execute(ctx, tx, `DELETE FROM garbage`)
 	})
 }

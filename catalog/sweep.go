@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"proflens/catalog/engine"
 	"proflens/profile/stored"
 )
 
@@ -41,9 +42,9 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 				return err
 			}
 			id, _, _ := strings.Cut(name, "-")
-			if _, err := tx.ExecContext(ctx,
+			if err := execute(ctx, tx,
 				`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id); err != nil {
-				return wrapped(err)
+				return err
 			}
 		}
 		return nil
@@ -51,20 +52,8 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 }
 
 func (s *Catalog) known(ctx context.Context, query string, args ...any) (map[string]bool, error) {
-	rows, err := s.db.Read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	names := map[string]bool{}
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names[name] = true
-	}
-	return names, rows.Err()
+	names, name := map[string]bool{}, ""
+	return names, engine.Each(ctx, s.db.Read, []any{&name}, func() { names[name] = true }, query, args...)
 }
 
 // The profiles that are to be decoded, for the first time or again: each from its index, so that
@@ -102,11 +91,12 @@ func (s *Catalog) Recover(ctx context.Context, decoder int) (waiting int, err er
 				ORDER BY created_us ON CONFLICT DO NOTHING`,
 				[]any{jobAgain, now, stored.SchemaVersion, decoder, decoder, stored.SchemaVersion}},
 		} {
-			if _, err := tx.ExecContext(ctx, step.statement, step.args...); err != nil {
-				return wrapped(err)
+			if err := execute(ctx, tx, step.statement, step.args...); err != nil {
+				return err
 			}
 		}
-		return wrapped(tx.QueryRowContext(ctx, `SELECT count(*) FROM job`).Scan(&waiting))
+		waiting, err = engine.One[int](ctx, tx, `SELECT count(*) FROM job`)
+		return err
 	})
 	return waiting, err
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"proflens/catalog/engine"
 )
 
 // settled is how long ago a folder must have changed to be known by that time: a change in the
@@ -25,25 +27,17 @@ const leftWithin = 2 * time.Second
 func (s *Catalog) sweptFolders(ctx context.Context) (swept map[string]int64, err error) {
 	err = s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
 		swept = map[string]int64{}
-		rows, err := tx.QueryContext(ctx, `DELETE FROM swept RETURNING folder, changed_ns`)
-		if err != nil {
-			return wrapped(err)
-		}
-		defer rows.Close()
+		var folder string
+		var changed int64
 		killed := false
-		for rows.Next() {
-			var folder string
-			var changed int64
-			if err := rows.Scan(&folder, &changed); err != nil {
-				return wrapped(err)
-			}
+		err := engine.Each(ctx, tx, []any{&folder, &changed}, func() {
 			swept[folder] = changed
 			killed = killed || changed == 0
-		}
+		}, `DELETE FROM swept RETURNING folder, changed_ns`)
 		if killed {
 			clear(swept)
 		}
-		return rows.Err()
+		return err
 	})
 	return swept, err
 }
@@ -54,10 +48,7 @@ func (s *Catalog) process() string { return "process " + s.instance }
 // enterFolders says that this process may leave something half done.
 func (s *Catalog) enterFolders(ctx context.Context) error {
 	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO swept (folder, changed_ns) VALUES (?, 0)`, s.process()); err != nil {
-			return wrapped(err)
-		}
-		return nil
+		return execute(ctx, tx, `INSERT INTO swept (folder, changed_ns) VALUES (?, 0)`, s.process())
 	})
 }
 
@@ -78,19 +69,16 @@ func (s *Catalog) leaveFolders(seen map[string]int64) {
 	}
 	// What is not said is looked at by the next start.
 	_ = s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
-		done, err := tx.ExecContext(ctx, `DELETE FROM swept WHERE folder = ?`, s.process())
+		mine, err := execCount(ctx, tx, `DELETE FROM swept WHERE folder = ?`, s.process())
 		if err != nil {
 			return err
 		}
-		var others int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM swept`).Scan(&others); err != nil {
-			return err
-		}
-		if mine, err := done.RowsAffected(); err != nil || mine == 0 || others > 0 || !last {
+		others, err := engine.One[int](ctx, tx, `SELECT count(*) FROM swept`)
+		if err != nil || mine == 0 || others > 0 || !last {
 			return err
 		}
 		for folder, changed := range folders {
-			_, err := tx.ExecContext(ctx, `INSERT INTO swept (folder, changed_ns) VALUES (?, ?)`, folder, changed)
+			err := execute(ctx, tx, `INSERT INTO swept (folder, changed_ns) VALUES (?, ?)`, folder, changed)
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"proflens/catalog/engine"
 )
 
 // tallyFor is how long it is known what a client asked.
@@ -24,17 +26,17 @@ func (s *Catalog) Tally(ctx context.Context, made map[string]int64) (elsewhere m
 	}
 	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		for _, name := range slices.Sorted(maps.Keys(names)) {
-			_, err := tx.ExecContext(ctx, `INSERT INTO tally (client, process, requests, updated_us) VALUES (?, ?, ?, ?)
+			err := execute(ctx, tx, `INSERT INTO tally (client, process, requests, updated_us) VALUES (?, ?, ?, ?)
 				ON CONFLICT (client, process) DO UPDATE SET requests = tally.requests + excluded.requests, updated_us = excluded.updated_us`,
 				name, s.instance, made[names[name]], now)
 			if err != nil {
-				return wrapped(err)
+				return err
 			}
 		}
 		// Each removes its own: nobody waits for another.
-		if _, err := tx.ExecContext(ctx, `DELETE FROM tally WHERE process = ? AND updated_us < ?`, s.instance,
+		if err := execute(ctx, tx, `DELETE FROM tally WHERE process = ? AND updated_us < ?`, s.instance,
 			now-tallyFor.Microseconds()); err != nil {
-			return wrapped(err)
+			return err
 		}
 		elsewhere, err = s.tallied(ctx, tx, names, now)
 		return err
@@ -44,22 +46,13 @@ func (s *Catalog) Tally(ctx context.Context, made map[string]int64) (elsewhere m
 
 func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]string,
 	now int64) (map[string]int64, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`,
-		s.instance, now-tallyFor.Microseconds())
-	if err != nil {
-		return nil, wrapped(err)
-	}
-	defer rows.Close()
 	sums := map[string]int64{}
-	for rows.Next() {
-		var name string
-		var n int64
-		if err := rows.Scan(&name, &n); err != nil {
-			return nil, wrapped(err)
-		}
+	var name string
+	var n int64
+	return sums, engine.Each(ctx, tx, []any{&name, &n}, func() {
 		if client, asked := names[name]; asked {
 			sums[client] += n
 		}
-	}
-	return sums, rows.Err()
+	}, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`, s.instance,
+		now-tallyFor.Microseconds())
 }

@@ -82,49 +82,39 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 		expires = now + lifetime.Microseconds()
 	}
 	token = newSecret()
-	result, err := t.db.Write.ExecContext(ctx, `INSERT INTO token (name, sha256, rights, created_us, expires_us) VALUES (?, ?, ?, ?, ?)
+	n, err := execCount(ctx, t.db.Write, `INSERT INTO token (name, sha256, rights, created_us, expires_us) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, rights = excluded.rights, created_us = excluded.created_us,
 			expires_us = excluded.expires_us, used_us = 0, revoked_us = 0
 		WHERE token.revoked_us > 0 OR token.expires_us > 0 AND token.expires_us <= excluded.created_us`, name, hashToken(token), right, now, expires)
-	if err != nil {
-		return "", wrapped(err)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("a token called %s exists; revoke it first, or choose another name", name)
 	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return "", errors.Join(err, fmt.Errorf("a token called %s exists; revoke it first, or choose another name", name))
+	if err != nil {
+		return "", err
 	}
 	return token, nil
 }
 
 // List is all tokens by name, those that have ended too.
 func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
-	rows, err := t.db.Write.QueryContext(ctx,
-		`SELECT name, rights, created_us, expires_us, used_us, revoked_us FROM token ORDER BY name`)
-	if err != nil {
-		return nil, wrapped(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var k Token
-		var created, expires, used, revoked int64
-		if err := rows.Scan(&k.Name, &k.Right, &created, &expires, &used, &revoked); err != nil {
-			return nil, wrapped(err)
-		}
+	var k Token
+	var created, expires, used, revoked int64
+	err = engine.Each(ctx, t.db.Write, []any{&k.Name, &k.Right, &created, &expires, &used, &revoked}, func() {
 		k.Created, k.Expires, k.Used, k.Revoked = microTime(created), microTime(expires), microTime(used), microTime(revoked)
 		list = append(list, k)
-	}
-	return list, rows.Err()
+	}, `SELECT name, rights, created_us, expires_us, used_us, revoked_us FROM token ORDER BY name`)
+	return list, err
 }
 
 // Revoke ends a token at once and returns how many are left that can upload.
 func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) {
 	now := t.now().UnixMicro()
-	result, err := t.db.Write.ExecContext(ctx, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now,
-		name)
-	if err != nil {
-		return 0, wrapped(err)
+	n, err := execCount(ctx, t.db.Write, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now, name)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("there is no token called %q to revoke", name)
 	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return 0, errors.Join(err, fmt.Errorf("there is no token called %q to revoke", name))
+	if err != nil {
+		return 0, err
 	}
 	list, err := t.List(ctx)
 	for i := range list {
@@ -138,10 +128,7 @@ func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) 
 // Forget removes all tokens, those that are valid too. Without any, uploading
 // needs none.
 func (t *Tokens) Forget(ctx context.Context) error {
-	if _, err := t.db.Write.ExecContext(ctx, `DELETE FROM token`); err != nil {
-		return wrapped(err)
-	}
-	return nil
+	return execute(ctx, t.db.Write, `DELETE FROM token`)
 }
 
 // microTime is a time of the catalog, zero for 0.

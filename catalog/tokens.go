@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base32"
+
+	"proflens/catalog/engine"
 )
 
 // secretBits is the randomness of ids and delete tokens: neither can be
@@ -32,10 +34,6 @@ func (s *Catalog) CheckDeleteToken(ctx context.Context, id, token string) (bool,
 	if _, err := s.Entry(ctx, id); err != nil {
 		return false, err
 	}
-	var want []byte
-	if err := s.db.Read.QueryRowContext(ctx, `SELECT delete_sha256 FROM profile WHERE id = ?`,
-		id).Scan(&want); err != nil {
-		return false, wrapped(err)
-	}
-	return subtle.ConstantTimeCompare(want, hashToken(token)) == 1, nil
+	want, err := engine.One[[]byte](ctx, s.db.Read, `SELECT delete_sha256 FROM profile WHERE id = ?`, id)
+	return err == nil && subtle.ConstantTimeCompare(want, hashToken(token)) == 1, err
 }

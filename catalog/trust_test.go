@@ -114,7 +114,7 @@ func TestAnOlderCatalogPutsAsideWhatItDoesNotKnow(t *testing.T) {
 	}
 	s.Close()
 
-	var said []string
+	var said []FaultKind
 	if _, err := Check(t.Context(), at(t, dir), func(f Fault) { said = append(said, f.What) }); err != nil ||
 		len(said) != 3 {
 		t.Errorf("check says %v, %v", said, err)
@@ -173,9 +173,9 @@ func TestADamagedOriginalIsNeverServed(t *testing.T) {
 	if oe, ok := errors.AsType[*OriginalError](err); !ok || oe.Found == "" {
 		t.Fatalf("opened: %v", err)
 	}
-	var said []string
+	var said []FaultKind
 	done, err := Check(t.Context(), at(t, dir), func(f Fault) { said = append(said, f.What) })
-	if err != nil || !slices.Equal(said, []string{"original damaged"}) || done.Originals != 1 {
+	if err != nil || !slices.Equal(said, []FaultKind{"original damaged"}) || done.Originals != 1 {
 		t.Errorf("check says %v of %+v, %v", said, done, err)
 	}
 	take(t, s, "b", "the content") // the same content mends it

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"time"
+
+	"proflens/catalog/engine"
 )
 
 // Usage is what a data folder holds, as numbers for its operator.
@@ -19,21 +21,12 @@ type Usage struct {
 // Usage counts what the catalog lists.
 func (s *Catalog) Usage(ctx context.Context) (Usage, error) {
 	u := Usage{Profiles: map[State]int{}}
-	rows, err := s.db.Read.QueryContext(ctx, `SELECT state, sum(profiles) FROM profile_count GROUP BY state`)
+	var state State
+	var n int
+	err := engine.Each(ctx, s.db.Read, []any{&state, &n}, func() { u.Profiles[state] = n },
+		`SELECT state, sum(profiles) FROM profile_count GROUP BY state`)
 	if err != nil {
-		return u, wrapped(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var state State
-		var n int
-		if err := rows.Scan(&state, &n); err != nil {
-			return u, wrapped(err)
-		}
-		u.Profiles[state] = n
-	}
-	if err := rows.Err(); err != nil {
-		return u, wrapped(err)
+		return u, err
 	}
 	var first int64
 	err = s.db.Read.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),

@@ -21,40 +21,25 @@ type origin struct {
 // thing the first that is set counts.
 type ciSystem struct {
 	set                     string // is set there, and nowhere else
-	project, commit, branch []string
+	project, commit, branch string // names with blanks between them
 }
 
 var ciSystems = []ciSystem{
-	{
-		"GITHUB_ACTIONS", []string{"GITHUB_REPOSITORY"}, []string{"GITHUB_SHA"},
-		[]string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME"},
-	},
-	{
-		"GITLAB_CI", []string{"CI_PROJECT_PATH"}, []string{"CI_COMMIT_SHA"},
-		[]string{"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_REF_NAME"},
-	},
-	{"BUILDKITE", []string{"BUILDKITE_PIPELINE_SLUG"}, []string{"BUILDKITE_COMMIT"}, []string{"BUILDKITE_BRANCH"}},
-	{"CIRCLECI", []string{"CIRCLE_PROJECT_REPONAME"}, []string{"CIRCLE_SHA1"}, []string{"CIRCLE_BRANCH"}},
-	{
-		"TF_BUILD", []string{"BUILD_REPOSITORY_NAME"}, []string{"BUILD_SOURCEVERSION"},
-		[]string{"SYSTEM_PULLREQUEST_SOURCEBRANCH", "BUILD_SOURCEBRANCH"},
-	},
-	{
-		"TRAVIS", []string{"TRAVIS_REPO_SLUG"}, []string{"TRAVIS_COMMIT"},
-		[]string{"TRAVIS_PULL_REQUEST_BRANCH", "TRAVIS_BRANCH"},
-	},
-	{
-		"BITBUCKET_BUILD_NUMBER", []string{"BITBUCKET_REPO_FULL_NAME"}, []string{"BITBUCKET_COMMIT"},
-		[]string{"BITBUCKET_BRANCH"},
-	},
-	{"DRONE", []string{"DRONE_REPO"}, []string{"DRONE_COMMIT_SHA"}, []string{"DRONE_SOURCE_BRANCH", "DRONE_BRANCH"}},
-	{"JENKINS_URL", []string{"JOB_NAME"}, []string{"GIT_COMMIT"}, []string{"CHANGE_BRANCH", "BRANCH_NAME", "GIT_BRANCH"}},
+	{"GITHUB_ACTIONS", "GITHUB_REPOSITORY", "GITHUB_SHA", "GITHUB_HEAD_REF GITHUB_REF_NAME"},
+	{"GITLAB_CI", "CI_PROJECT_PATH", "CI_COMMIT_SHA", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME CI_COMMIT_REF_NAME"},
+	{"BUILDKITE", "BUILDKITE_PIPELINE_SLUG", "BUILDKITE_COMMIT", "BUILDKITE_BRANCH"},
+	{"CIRCLECI", "CIRCLE_PROJECT_REPONAME", "CIRCLE_SHA1", "CIRCLE_BRANCH"},
+	{"TF_BUILD", "BUILD_REPOSITORY_NAME", "BUILD_SOURCEVERSION", "SYSTEM_PULLREQUEST_SOURCEBRANCH BUILD_SOURCEBRANCH"},
+	{"TRAVIS", "TRAVIS_REPO_SLUG", "TRAVIS_COMMIT", "TRAVIS_PULL_REQUEST_BRANCH TRAVIS_BRANCH"},
+	{"BITBUCKET_BUILD_NUMBER", "BITBUCKET_REPO_FULL_NAME", "BITBUCKET_COMMIT", "BITBUCKET_BRANCH"},
+	{"DRONE", "DRONE_REPO", "DRONE_COMMIT_SHA", "DRONE_SOURCE_BRANCH DRONE_BRANCH"},
+	{"JENKINS_URL", "JOB_NAME", "GIT_COMMIT", "CHANGE_BRANCH BRANCH_NAME GIT_BRANCH"},
 }
 
 // ciOrigin is what the CI system says whose variables getenv has; empty outside of one.
 func ciOrigin(getenv func(string) string) origin {
-	first := func(names []string) string {
-		for _, name := range names {
+	first := func(names string) string {
+		for name := range strings.FieldsSeq(names) {
 			if value := getenv(name); value != "" {
 				return value
 			}

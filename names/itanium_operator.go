@@ -43,47 +43,60 @@ func operatorOf(a, b byte) *operator {
 var operators [26]['z' - 'A' + 1]operator
 
 func init() {
-	for code, o := range operatorCodes {
-		o.name = "operator" + o.symbol
-		operators[code[0]-'a'][code[1]-'A'] = o
+	for _, group := range operatorCodes {
+		for _, code := range group.codes {
+			symbol := code[len("aa "):]
+			operators[code[0]-'a'][code[1]-'A'] = operator{symbol, group.form, group.flag, group.prec, "operator" + symbol}
+		}
 	}
 }
 
-// operatorCodes are the operators. The strength of "dv" is LLVM's, which has
-// its division bind as an assignment does.
-var operatorCodes = map[string]operator{
-	"aN": {"&=", formBinary, 0, precAssign, ""}, "aS": {"=", formBinary, 0, precAssign, ""},
-	"aa": {"&&", formBinary, 0, precAndIf, ""}, "ad": {"&", formPrefix, 0, precUnary, ""},
-	"an": {"&", formBinary, 0, precAnd, ""}, "at": {"alignof ", formTypeOrValue, 1, precUnary, ""},
-	"aw": {" co_await", formNameOnly, 0, precPrimary, ""}, "az": {"alignof ", formTypeOrValue, 0, precUnary, ""},
-	"cc": {"const_cast", formNamedCast, 0, precPostfix, ""}, "cl": {"()", formCall, 0, precPostfix, ""},
-	"cm": {",", formBinary, 0, precComma, ""}, "co": {"~", formPrefix, 0, precUnary, ""},
-	"cp": {"()", formCall, 1, precPostfix, ""}, "cv": {"", formConversion, 0, precCast, ""},
-	"dV": {"/=", formBinary, 0, precAssign, ""}, "da": {" delete[]", formDelete, newArray, precUnary, ""},
-	"dc": {"dynamic_cast", formNamedCast, 0, precPostfix, ""}, "de": {"*", formPrefix, 0, precUnary, ""},
-	"dl": {" delete", formDelete, 0, precUnary, ""}, "ds": {".*", formMember, 0, precMember, ""},
-	"dt": {".", formMember, 0, precPostfix, ""}, "dv": {"/", formBinary, 0, precAssign, ""},
-	"eO": {"^=", formBinary, 0, precAssign, ""}, "eo": {"^", formBinary, 0, precXor, ""},
-	"eq": {"==", formBinary, 0, precEqual, ""}, "ge": {">=", formBinary, 0, precLess, ""},
-	"gt": {">", formBinary, 0, precLess, ""}, "ix": {"[]", formSubscript, 0, precPostfix, ""},
-	"lS": {"<<=", formBinary, 0, precAssign, ""}, "le": {"<=", formBinary, 0, precLess, ""},
-	"ls": {"<<", formBinary, 0, precShift, ""}, "lt": {"<", formBinary, 0, precLess, ""},
-	"mI": {"-=", formBinary, 0, precAssign, ""}, "mL": {"*=", formBinary, 0, precAssign, ""},
-	"mi": {"-", formBinary, 0, precPlus, ""}, "ml": {"*", formBinary, 0, precTimes, ""},
-	"mm": {"--", formPostfix, 0, precPostfix, ""}, "na": {" new[]", formNew, newArray, precUnary, ""},
-	"ne": {"!=", formBinary, 0, precEqual, ""}, "ng": {"-", formPrefix, 0, precUnary, ""},
-	"nt": {"!", formPrefix, 0, precUnary, ""}, "nw": {" new", formNew, 0, precUnary, ""},
-	"oR": {"|=", formBinary, 0, precAssign, ""}, "oo": {"||", formBinary, 0, precOrIf, ""},
-	"or": {"|", formBinary, 0, precOr, ""}, "pL": {"+=", formBinary, 0, precAssign, ""},
-	"pl": {"+", formBinary, 0, precPlus, ""}, "pm": {"->*", formMember, 1, precMember, ""},
-	"pp": {"++", formPostfix, 0, precPostfix, ""}, "ps": {"+", formPrefix, 0, precUnary, ""},
-	"pt": {"->", formMember, 1, precPostfix, ""}, "qu": {"?", formConditional, 0, precConditional, ""},
-	"rM": {"%=", formBinary, 0, precAssign, ""}, "rS": {">>=", formBinary, 0, precAssign, ""},
-	"rc": {"reinterpret_cast", formNamedCast, 0, precPostfix, ""}, "rm": {"%", formBinary, 0, precTimes, ""},
-	"rs": {">>", formBinary, 0, precShift, ""}, "sc": {"static_cast", formNamedCast, 0, precPostfix, ""},
-	"ss": {"<=>", formBinary, 0, precSpaceship, ""}, "st": {"sizeof ", formTypeOrValue, 1, precUnary, ""},
-	"sz": {"sizeof ", formTypeOrValue, 0, precUnary, ""}, "te": {"typeid ", formTypeOrValue, 0, precPostfix, ""},
-	"ti": {"typeid ", formTypeOrValue, 1, precPostfix, ""},
+// operatorCodes are the operators of each form and strength, by their two letters. The strength of
+// "dv" is LLVM's, which has its division bind as an assignment does.
+var operatorCodes = []struct {
+	form  form
+	prec  prec
+	flag  uint8
+	codes []string
+}{
+	{formPrefix, precUnary, 0, []string{"ad &", "co ~", "de *", "ng -", "nt !", "ps +"}},
+	{formPostfix, precPostfix, 0, []string{"mm --", "pp ++"}},
+	{formBinary, precTimes, 0, []string{"ml *", "rm %"}},
+	{formBinary, precPlus, 0, []string{"mi -", "pl +"}},
+	{formBinary, precShift, 0, []string{"ls <<", "rs >>"}},
+	{formBinary, precSpaceship, 0, []string{"ss <=>"}},
+	{formBinary, precLess, 0, []string{"ge >=", "gt >", "le <=", "lt <"}},
+	{formBinary, precEqual, 0, []string{"eq ==", "ne !="}},
+	{formBinary, precAnd, 0, []string{"an &"}},
+	{formBinary, precXor, 0, []string{"eo ^"}},
+	{formBinary, precOr, 0, []string{"or |"}},
+	{formBinary, precAndIf, 0, []string{"aa &&"}},
+	{formBinary, precOrIf, 0, []string{"oo ||"}},
+	{formBinary, precAssign, 0, []string{
+		"aN &=", "aS =", "dV /=", "dv /", "eO ^=", "lS <<=", "mI -=", "mL *=", "oR |=", "pL +=", "rM %=", "rS >>=",
+	}},
+	{formBinary, precComma, 0, []string{"cm ,"}},
+	{formSubscript, precPostfix, 0, []string{"ix []"}},
+	{formMember, precPostfix, 0, []string{"dt ."}},
+	{formMember, precPostfix, 1, []string{"pt ->"}},
+	{formMember, precMember, 0, []string{"ds .*"}},
+	{formMember, precMember, 1, []string{"pm ->*"}},
+	{formNew, precUnary, 0, []string{"nw  new"}},
+	{formNew, precUnary, newArray, []string{"na  new[]"}},
+	{formDelete, precUnary, 0, []string{"dl  delete"}},
+	{formDelete, precUnary, newArray, []string{"da  delete[]"}},
+	{formCall, precPostfix, 0, []string{"cl ()"}},
+	{formCall, precPostfix, 1, []string{"cp ()"}},
+	{formConversion, precCast, 0, []string{"cv "}},
+	{formConditional, precConditional, 0, []string{"qu ?"}},
+	{formNameOnly, precPrimary, 0, []string{"aw  co_await"}},
+	{formNamedCast, precPostfix, 0, []string{
+		"cc const_cast", "dc dynamic_cast", "rc reinterpret_cast", "sc static_cast",
+	}},
+	{formTypeOrValue, precPostfix, 0, []string{"te typeid "}},
+	{formTypeOrValue, precPostfix, 1, []string{"ti typeid "}},
+	{formTypeOrValue, precUnary, 0, []string{"az alignof ", "sz sizeof "}},
+	{formTypeOrValue, precUnary, 1, []string{"at alignof ", "st sizeof "}},
 }
 
 // takeOperator steps over the letters of an operator.

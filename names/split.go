@@ -63,17 +63,13 @@ func isObjC[T string | []byte](name T) bool {
 // sourceExtensions are the extensions, in lower case, that mark a path before a
 // ':'. Besides source files there are those of modules that link-time
 // optimisation named.
-var sourceExtensions = map[string]bool{
-	"c": true, "cc": true, "cp": true, "cpp": true, "cxx": true, "c++": true,
-	"h": true, "hh": true, "hpp": true, "hxx": true, "h++": true,
-	"inc": true, "inl": true, "ipp": true, "tcc": true, "tpp": true, "txx": true, "def": true,
-	"ixx": true, "cppm": true, "ccm": true, "cxxm": true, "c++m": true,
-	"m": true, "mm": true, "rs": true, "swift": true, "d": true, "zig": true,
-	"cu": true, "cuh": true, "hip": true, "cl": true,
-	"f": true, "for": true, "f77": true, "f90": true, "f95": true, "f03": true, "f08": true,
-	"i": true, "ii": true, "mi": true, "mii": true,
-	"ll": true, "bc": true, "o": true,
-}
+var sourceExtensions = wordSet(`
+	c cc cp cpp cxx c++
+	h hh hpp hxx h++ inc inl ipp tcc tpp txx def
+	ixx cppm ccm cxxm c++m
+	m mm rs swift d zig cu cuh hip cl
+	f for f77 f90 f95 f03 f08
+	i ii mi mii ll bc o`)
 
 // isSourceFile reports whether the text before a ':' looks like a file.
 func isSourceFile(path []byte) bool {

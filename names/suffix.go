@@ -10,15 +10,21 @@ import "strings"
 // cloneWords are the suffixes that may follow a plain C name. Anything else
 // after a '.', as in "_GLOBAL__sub_I_main.cpp" or "__cxx_global_var_init.3",
 // belongs to the name.
-var cloneWords = map[string]bool{
-	"llvm": true, "__uniq": true, "cold": true, "part": true, "isra": true, "constprop": true,
-	"specialized": true, "content": true, "outlined": true, "extracted": true, "lto_priv": true,
-	"resume": true, "destroy": true, "cleanup": true, "argelim": true, "argprom": true,
-	"retelim": true, "ifunc": true, "resolver": true, "default": true, "localalias": true,
-}
+var cloneWords = wordSet(`
+	llvm __uniq cold part isra constprop specialized content outlined extracted lto_priv resume
+	destroy cleanup argelim argprom retelim ifunc resolver default localalias`)
 
 // uniqueWords are the suffixes that only make a symbol unique.
-var uniqueWords = map[string]bool{"llvm": true, "__uniq": true, "lto_priv": true, "localalias": true}
+var uniqueWords = wordSet("llvm __uniq lto_priv localalias")
+
+// wordSet has words with blanks between them.
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
 
 // cutClones separates a name from the known suffixes at its end. Numbers belong
 // to the word before them.

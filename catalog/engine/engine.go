@@ -86,46 +86,6 @@ type dialect interface {
 	tidy(ctx context.Context) error
 }
 
-// Querier is a database or a transaction.
-type Querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// Wrapped is an error that says whose it is; nil of nil.
-func Wrapped(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("catalog: %w", err)
-}
-
-// Rows are the rows that a query selects; columns are where those of one go.
-func Rows[T any](ctx context.Context, q Querier, columns func(*T) []any, query string, args ...any) ([]T, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, Wrapped(err)
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		var row T
-		if err := rows.Scan(columns(&row)...); err != nil {
-			return nil, Wrapped(err)
-		}
-		all = append(all, row)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, Wrapped(err)
-	}
-	return all, nil
-}
-
-// Column is the one column of the rows that a query selects.
-func Column[T any](ctx context.Context, q Querier, query string, args ...any) ([]T, error) {
-	return Rows(ctx, q, func(value *T) []any { return []any{value} }, query, args...)
-}
-
 // IsURL reports whether a source is a server's URL rather than a file.
 func IsURL(source string) bool {
 	return strings.HasPrefix(source, "postgres://") || strings.HasPrefix(source, "postgresql://")
@@ -153,6 +113,12 @@ func (d *DB) Close() error {
 // Away is how often the database's server could not be reached, or went while it was
 // asked.
 func (d *DB) Away() int64 { return d.away.Load() }
+
+// Snapshot begins to read the database as it is at one moment.
+func (d *DB) Snapshot(ctx context.Context) (*sql.Tx, error) {
+	tx, err := d.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	return tx, Wrapped(err)
+}
 
 // Now is the time, as the database has it: that of all who share it.
 func (d *DB) Now() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) }

@@ -101,22 +101,13 @@ type listingAt struct {
 
 // listSome lists the profiles after one, and moves on to the last of them.
 func listSome(ctx context.Context, tx *sql.Tx, last *listingAt) (n int, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id, created_us FROM profile WHERE `+listed+` AND (created_us, id) > (?, ?)
-		ORDER BY created_us, id LIMIT ?`, last.created, last.id, listedAtOnce)
-	if err != nil {
-		return 0, err
-	}
-	defer rows.Close()
 	var args []any
-	for rows.Next() {
-		if err := rows.Scan(&last.id, &last.created); err != nil {
-			return 0, err
-		}
+	err = Each(ctx, tx, []any{&last.id, &last.created}, func() {
 		last.doc = max(last.created, last.doc+1)
 		args = append(args, last.doc, last.id)
-	}
-	n = len(args) / 2
-	if err := rows.Err(); err != nil || n == 0 {
+	}, `SELECT id, created_us FROM profile WHERE `+listed+` AND (created_us, id) > (?, ?)
+		ORDER BY created_us, id LIMIT ?`, last.created, last.id, listedAtOnce)
+	if n = len(args) / 2; err != nil || n == 0 {
 		return n, err
 	}
 	_, err = tx.ExecContext(ctx, `WITH fresh (doc, fresh_id) AS
@@ -186,9 +177,8 @@ func (s *Search) Find(ctx context.Context, q Querier, before int64, limit, among
 // Count counts the listings that have the words, up to a limit, as Find finds them.
 func (s *Search) Count(ctx context.Context, q Querier, limit, among int) (n int, err error) {
 	query, args := s.newest(math.MaxInt64, limit, among)
-	count := func() (n int, err error) {
-		err = q.QueryRowContext(ctx, `SELECT count(*) FROM (`+query+`) AS found`, args...).Scan(&n)
-		return n, err
+	count := func() (int, error) {
+		return One[int](ctx, q, `SELECT count(*) FROM (`+query+`) AS found`, args...)
 	}
 	if n, err = count(); err != nil || n == limit || !s.Newest {
 		return n, err

@@ -85,10 +85,7 @@ func (s *Store) Version(ctx context.Context, q Query) (string, error) {
 	var profiles, changes int64
 	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum((created_us + 31 * updated_us) % 1000000007), 0)
 		FROM (SELECT created_us, updated_us FROM profile WHERE `+where+`) AS newest`, args...).Scan(&profiles, &changes)
-	if err != nil {
-		return "", wrapped(err)
-	}
-	return fmt.Sprint(profiles, " ", changes), nil
+	return fmt.Sprint(profiles, " ", changes), engine.Wrapped(err)
 }
 
 // Unmeasured are profiles of projects that nothing was measured of with this version of
@@ -120,41 +117,37 @@ func (s *Store) Unmeasured(ctx context.Context, version, limit int, labels ...st
 }
 
 func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profile, error) {
-	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, err
 	}
 	defer tx.Rollback()
 	var list []Profile
 	at := map[string]int{}
-	err = each(ctx, tx, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables, updated_us
-		FROM profile WHERE `+where,
-		args, func(rows *sql.Rows) error {
-			var p Profile
-			var kinds string
-			var created int64
-			err := rows.Scan(&p.ID, &p.Name, &p.Project, &kinds, &p.Describe, &p.Functions, &p.Total, &p.Size, &created,
-				&p.tables, &p.updated)
-			for _, kind := range strings.Fields(kinds) {
-				p.Families = append(p.Families, model.Family(kind))
-			}
-			p.Created, p.Labels = time.UnixMicro(created), map[string]string{}
-			at[p.ID] = len(list)
-			list = append(list, p)
-			return err
-		})
+	var p Profile
+	var kinds string
+	var created int64
+	err = engine.Each(ctx, tx, []any{
+		&p.ID, &p.Name, &p.Project, &kinds, &p.Describe, &p.Functions, &p.Total, &p.Size, &created, &p.tables, &p.updated,
+	}, func() {
+		p.Families = nil
+		for _, kind := range strings.Fields(kinds) {
+			p.Families = append(p.Families, model.Family(kind))
+		}
+		p.Created, p.Labels = time.UnixMicro(created), map[string]string{}
+		at[p.ID] = len(list)
+		list = append(list, p)
+	}, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables, updated_us
+		FROM profile WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
-	return list, each(ctx, tx, `SELECT profile_id, key, value FROM label WHERE profile_id IN (SELECT id FROM profile WHERE `+where+`)`,
-		args, func(rows *sql.Rows) error {
-			var id, key, value string
-			err := rows.Scan(&id, &key, &value)
-			if i, ok := at[id]; ok {
-				list[i].Labels[key] = value
-			}
-			return err
-		})
+	var id, key, value string
+	return list, engine.Each(ctx, tx, []any{&id, &key, &value}, func() {
+		if i, ok := at[id]; ok {
+			list[i].Labels[key] = value
+		}
+	}, `SELECT profile_id, key, value FROM label WHERE profile_id IN (SELECT id FROM profile WHERE `+where+`)`, args...)
 }
 
 // Group is what profiles have in common: a project, or the value of a label.
@@ -166,11 +159,7 @@ type Group struct {
 
 // Any reports whether there is a project.
 func (s *Store) Any(ctx context.Context) (some bool, err error) {
-	err = s.db.Read.QueryRowContext(ctx, anyProject, s.db.Now().UnixMicro()).Scan(&some)
-	if err != nil {
-		return false, wrapped(err)
-	}
-	return some, nil
+	return engine.One[bool](ctx, s.db.Read, anyProject, s.db.Now().UnixMicro())
 }
 
 // anyProject asks for a version that all have, so that SQLite takes its index.
@@ -220,14 +209,13 @@ func (s *Store) Branches(ctx context.Context, project string, limit int) ([]Grou
 
 // Groups reads groups: values, how many profiles each has, and when the newest came.
 func (s *Store) Groups(ctx context.Context, query string, args ...any) (list []Group, err error) {
-	return list, each(ctx, s.db.Read, query, args, func(rows *sql.Rows) error {
-		var g Group
-		var newest int64
-		err := rows.Scan(&g.Value, &g.Profiles, &newest)
+	var g Group
+	var newest int64
+	err = engine.Each(ctx, s.db.Read, []any{&g.Value, &g.Profiles, &newest}, func() {
 		g.Newest = time.UnixMicro(newest)
 		list = append(list, g)
-		return err
-	})
+	}, query, args...)
+	return list, err
 }
 
 // Pair is a profile and what it was compared with; an empty Base is the profile alone.
@@ -241,14 +229,12 @@ func (s *Store) Measured(ctx context.Context, profiles []Profile, version int) (
 		for i := range chunk {
 			args = append(args, chunk[i].ID)
 		}
-		err := each(ctx, s.db.Read, `SELECT profile_id, base_id, figures FROM measured WHERE version = ? AND profile_id IN (?`+strings.Repeat(", ?", len(chunk)-1)+`)`,
-			args, func(rows *sql.Rows) error {
-				var p Pair
-				var figures string
-				err := rows.Scan(&p.Profile, &p.Base, &figures)
-				found[p] = json.RawMessage(figures)
-				return err
-			})
+		var p Pair
+		var figures string
+		err := engine.Each(ctx, s.db.Read, []any{&p.Profile, &p.Base, &figures}, func() {
+			found[p] = json.RawMessage(figures)
+		}, `SELECT profile_id, base_id, figures FROM measured WHERE version = ? AND profile_id IN (?`+strings.Repeat(", ?", len(chunk)-1)+`)`,
+			args...)
 		if err != nil {
 			return nil, err
 		}
@@ -275,15 +261,15 @@ func (s *Store) Record(ctx context.Context, p *Profile, r *Record) error {
 	}
 	const same = `id = ? AND tables = ? AND updated_us = ?`
 	return s.db.Update(ctx, engine.Recoverable, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO measured (profile_id, base_id, version, figures)
+		err := execute(ctx, tx, `INSERT INTO measured (profile_id, base_id, version, figures)
 			SELECT id, ?, ?, ? FROM profile WHERE `+same+` AND EXISTS (SELECT 1 FROM profile WHERE `+same+`)
 			ON CONFLICT (profile_id, base_id) DO UPDATE SET version = excluded.version, figures = excluded.figures`,
 			id, r.Version, string(r.Figures), p.ID, p.tables, p.updated, of.ID, of.tables, of.updated)
 		if err == nil && r.Base == nil {
-			_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = ?, head_part = ?, head_whole = ?
+			err = execute(ctx, tx, `UPDATE profile SET measured_version = ?, head_part = ?, head_whole = ?
 				WHERE `+same, r.Version, r.HeadPart, r.HeadWhole, p.ID, p.tables, p.updated)
 		}
-		return wrapped(err)
+		return err
 	})
 }
 
@@ -295,10 +281,7 @@ func (s *Store) Rules(ctx context.Context, project string) (rules string, update
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", time.Time{}, nil
 	}
-	if err != nil {
-		return "", time.Time{}, wrapped(err)
-	}
-	return rules, time.UnixMicro(at), nil
+	return rules, time.UnixMicro(at), engine.Wrapped(err)
 }
 
 // SetRules keeps the rules of a project; empty ones are forgotten. With recount its profiles
@@ -306,24 +289,24 @@ func (s *Store) Rules(ctx context.Context, project string) (rules string, update
 func (s *Store) SetRules(ctx context.Context, project, rules string, recount bool) error {
 	return s.db.Update(ctx, engine.Durable, func(tx *sql.Tx) (err error) {
 		if rules == "" {
-			_, err = tx.ExecContext(ctx, `DELETE FROM project_rules WHERE project = ?`, project)
+			err = execute(ctx, tx, `DELETE FROM project_rules WHERE project = ?`, project)
 		} else {
-			_, err = tx.ExecContext(ctx, `INSERT INTO project_rules (project, rules, updated_us) VALUES (?, ?, ?)
+			err = execute(ctx, tx, `INSERT INTO project_rules (project, rules, updated_us) VALUES (?, ?, ?)
 				ON CONFLICT (project) DO UPDATE SET rules = excluded.rules, updated_us = excluded.updated_us`, project, rules, s.db.Now().UnixMicro())
 		}
 		if err == nil && recount {
 			err = Forget(ctx, tx, s.db.Now(), "project", project)
 		}
-		return wrapped(err)
+		return err
 	})
 }
 
 // Forget has the profiles measured again that have a value in a column, and what they are the base of.
 func Forget(ctx context.Context, tx *sql.Tx, now time.Time, column, value string) error {
 	of := ` IN (SELECT id FROM profile WHERE ` + column + ` = ?)`
-	_, err := tx.ExecContext(ctx, `DELETE FROM measured WHERE profile_id`+of+` OR base_id`+of, value, value)
+	err := execute(ctx, tx, `DELETE FROM measured WHERE profile_id`+of+` OR base_id`+of, value, value)
 	if err == nil { // pages show it
-		_, err = tx.ExecContext(ctx, `UPDATE profile SET measured_version = 0, updated_us = ? WHERE `+column+` = ?`,
+		err = execute(ctx, tx, `UPDATE profile SET measured_version = 0, updated_us = ? WHERE `+column+` = ?`,
 			now.UnixMicro(), value)
 	}
 	return err
@@ -338,14 +321,10 @@ type Step struct {
 // Dismissed are the steps of a project that somebody dismissed.
 func (s *Store) Dismissed(ctx context.Context, project string) (map[Step]bool, error) {
 	found := map[Step]bool{}
-	err := each(ctx, s.db.Read, `SELECT branch, workload, measure, build FROM dismissed_step WHERE project = ?`,
-		[]any{project}, func(rows *sql.Rows) error {
-			var step Step
-			err := rows.Scan(&step.Branch, &step.Workload, &step.Measure, &step.Build)
-			found[step] = true
-			return err
-		})
-	return found, err
+	var step Step
+	return found, engine.Each(ctx, s.db.Read, []any{&step.Branch, &step.Workload, &step.Measure, &step.Build},
+		func() { found[step] = true },
+		`SELECT branch, workload, measure, build FROM dismissed_step WHERE project = ?`, project)
 }
 
 // Dismiss dismisses a step, or brings it back.
@@ -353,28 +332,14 @@ func (s *Store) Dismiss(ctx context.Context, project string, step Step, dismisse
 	return s.db.Update(ctx, engine.Durable, func(tx *sql.Tx) (err error) {
 		key := []any{project, step.Branch, step.Workload, step.Measure, step.Build}
 		if dismissed {
-			_, err = tx.ExecContext(ctx, `INSERT INTO dismissed_step (project, branch, workload, measure, build, updated_us)
+			err = execute(ctx, tx, `INSERT INTO dismissed_step (project, branch, workload, measure, build, updated_us)
 				VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, append(key, s.db.Now().UnixMicro())...)
 		} else {
-			_, err = tx.ExecContext(ctx, `DELETE FROM dismissed_step
+			err = execute(ctx, tx, `DELETE FROM dismissed_step
 				WHERE project = ? AND branch = ? AND workload = ? AND measure = ? AND build = ?`, key...)
 		}
-		return wrapped(err)
+		return err
 	})
 }
 
-func each(ctx context.Context, q engine.Querier, query string, args []any, see func(*sql.Rows) error) error {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return wrapped(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := see(rows); err != nil {
-			return wrapped(err)
-		}
-	}
-	return wrapped(rows.Err())
-}
-
-var wrapped = engine.Wrapped
+var execute = engine.Exec

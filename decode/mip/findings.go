@@ -10,62 +10,58 @@ import (
 
 // warnings is what a finding says of each warning of a Machine IR Profile.
 var warnings = map[Warning]struct {
-	severity model.Severity
-	message  string
-	format.Advice
+	severity               model.Severity
+	message, cause, remedy string
 }{
 	WidthFromContent: {
 		model.Note, "the map is marked 32-bit, but its records have 64-bit offsets",
-		format.Advice{Cause: "the map follows the document, not the compiler", Remedy: ""},
+		"the map follows the document, not the compiler", "",
 	},
 	NoWidthBit: {
 		model.Note, "the map does not give the width of its records; it was inferred from them",
-		format.Advice{Cause: "it follows the document, not the compiler", Remedy: ""},
+		"it follows the document, not the compiler", "",
 	},
 	BlocksUnprofiled: {
-		model.Note, "the map lists blocks that were not instrumented: none of them is covered", format.Advice{},
+		model.Note, "the map lists blocks that were not instrumented: none of them is covered", "", "",
 	},
 	OddByte: {
 		model.Warning, "a coverage byte is neither of its two values",
-		format.Advice{
-			Cause:  "the file was damaged, or comes from another build than the map",
-			Remedy: "record again with the map's own program",
-		},
+		"the file was damaged, or comes from another build than the map", "record again with the map's own program",
 	},
 	PositionalNames: {
 		model.Warning, "no function's signature is the hash of a name: names are assigned by position",
-		format.Advice{Cause: "another tool wrote the profile", Remedy: "check some names against the program"},
+		"another tool wrote the profile", "check some names against the program",
 	},
 	UnnamedFunctions: {
 		model.Warning, "unnamed functions are shown by their signature",
-		format.Advice{Cause: "their names were left out of the profile", Remedy: "give the map along with the profile"},
+		"their names were left out of the profile", "give the map along with the profile",
 	},
 	BlocksDiffer: {
 		model.Warning, "functions have different blocks in different files; their block coverage was dropped",
-		format.Advice{Cause: "the profiles come from two builds of the program", Remedy: "open them as separate profiles"},
+		"the profiles come from two builds of the program", "open them as separate profiles",
 	},
-	Saturated: {model.Warning, "counts were capped at the largest 64-bit number", format.Advice{}},
+	Saturated: {model.Warning, "counts were capped at the largest 64-bit number", "", ""},
 	CoverageAlone: {model.Note, "the header declares timestamps or call counts beside function coverage; a coverage " +
 		"record has no room for them, so there are none",
-		format.Advice{Cause: "no compiler writes such a header; the reference reader also reads it as coverage", Remedy: ""}},
+		"no compiler writes such a header; the reference reader also reads it as coverage", ""},
 	EntriesByMap: {model.Note, "the runs' records are smaller than the reference reader expects; their layout was " +
 		"inferred from the map",
-		format.Advice{Cause: "no layout was published for this profile type",
-			Remedy: "check some counts against what the program does"}},
+		"no layout was published for this profile type", "check some counts against what the program does"},
 	BlocksAlone: {model.Note, "the header declares block coverage without function coverage: without an entry count, a " +
 		"function ran if one of its blocks did; for functions with no other block this is unknown",
-		format.Advice{Cause: "no compiler writes such a header", Remedy: ""}},
+		"no compiler writes such a header", ""},
 	ReturnAddresses: {model.Note, "the program was instrumented for return addresses; its call samples (.mipret) " +
 		"cannot be read",
-		format.Advice{Cause: "their layout was never published", Remedy: ""}},
+		"their layout was never published", ""},
 	MapMissing: {
 		model.Warning, "without the map only the headers can be read: only the map says which counters belong to which " +
-			"function", format.Advice{Cause: "the .mipmap, or the program, was not given",
-			Remedy: "give the program that ran, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"},
+			"function",
+		"the .mipmap, or the program, was not given",
+		"give the program that ran, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM",
 	},
 	SeveralPrograms: {
 		model.Warning, "the program has maps for several matching architectures; the first was used",
-		format.Advice{Cause: "it is a fat binary", Remedy: "give the program of one architecture: lipo -thin ARCH"},
+		"it is a fat binary", "give the program of one architecture: lipo -thin ARCH",
 	},
 }
 
@@ -80,8 +76,8 @@ func findingsOf(m *Profile, differing int) []model.Finding {
 	for _, w := range m.Warnings {
 		a := warnings[w]
 		f := model.Finding{
-			Severity: a.severity, Code: "mip." + string(w), File: m.MapFile, Message: a.message, Cause: a.Cause,
-			Remedy: a.Remedy,
+			Severity: a.severity, Code: "mip." + string(w), File: m.MapFile, Message: a.message, Cause: a.cause,
+			Remedy: a.remedy,
 		}
 		switch w {
 		case OddByte:

@@ -10,7 +10,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"proflens/decode/model"
 )
@@ -174,6 +173,25 @@ func orThe(field string) string {
 	return field
 }
 
+// number reads an integer of so many bytes, in the section's order.
+func (c *Cursor) number(field string, size int) uint64 {
+	b := c.take(field, size)
+	if b == nil {
+		return 0
+	}
+	var word [8]byte
+	v := uint64(0)
+	if c.big {
+		copy(word[len(word)-size:], b)
+		v = binary.BigEndian.Uint64(word[:])
+	} else {
+		copy(word[:], b)
+		v = binary.LittleEndian.Uint64(word[:])
+	}
+	c.rec.number(field, c.Offset()-uint64(size), uint64(size), v)
+	return v
+}
+
 // U8 reads one byte.
 func (c *Cursor) U8(field string) uint8 {
 	b := c.take(field, 1)
@@ -196,16 +214,7 @@ func (c *Cursor) U16(field string) uint16 {
 		c.pos += 2
 		return binary.LittleEndian.Uint16(c.data[c.pos-2:])
 	}
-	b := c.take(field, 2)
-	if b == nil {
-		return 0
-	}
-	v := binary.LittleEndian.Uint16(b)
-	if c.big {
-		v = bits.ReverseBytes16(v)
-	}
-	c.rec.number(field, c.Offset()-2, 2, uint64(v))
-	return v
+	return uint16(c.number(field, 2))
 }
 
 // U32 reads four bytes in the section's order.
@@ -214,16 +223,7 @@ func (c *Cursor) U32(field string) uint32 {
 		c.pos += 4
 		return binary.LittleEndian.Uint32(c.data[c.pos-4:])
 	}
-	b := c.take(field, 4)
-	if b == nil {
-		return 0
-	}
-	v := binary.LittleEndian.Uint32(b)
-	if c.big {
-		v = bits.ReverseBytes32(v)
-	}
-	c.rec.number(field, c.Offset()-4, 4, uint64(v))
-	return v
+	return uint32(c.number(field, 4))
 }
 
 // U64 reads eight bytes in the section's order.
@@ -232,16 +232,7 @@ func (c *Cursor) U64(field string) uint64 {
 		c.pos += 8
 		return binary.LittleEndian.Uint64(c.data[c.pos-8:])
 	}
-	b := c.take(field, 8)
-	if b == nil {
-		return 0
-	}
-	v := binary.LittleEndian.Uint64(b)
-	if c.big {
-		v = bits.ReverseBytes64(v)
-	}
-	c.rec.number(field, c.Offset()-8, 8, v)
-	return v
+	return c.number(field, 8)
 }
 
 // Ptr reads an integer of the profiled program's pointer size, 4 or 8 bytes.

@@ -171,8 +171,15 @@ func ShownRows(offset, rows, matching int) string {
 	return "rows " + humanize.Int(offset+1) + "–" + humanize.Int(offset+rows) + " of " + humanize.Int(matching)
 }
 
-// Heads are the heads of a tree's table, by the order without sort=.
-func (p *TreeParams) Heads(a site.Address, usual query.Column, columns []site.Column) []page.Head {
+// Heads are the heads of a tree's table, by the order without sort=: all but names are numbers.
+func (o *Nodes[N]) Heads(p *TreeParams, a site.Address, usual query.Column, columns []site.Column) []page.Head {
+	columns = slices.Clone(columns)
+	for i := range columns {
+		c := &columns[i]
+		if c.Number = c.Key != "name"; slices.Contains(o.Sorts, c.Key) {
+			c.Sort, c.Ascending = c.Key, !c.Number
+		}
+	}
 	return site.ColumnHeads(columns, site.OrderOf(p.Sort, query.Key{Column: usual, Desc: true}, a, "-"+string(usual)))
 }
 

@@ -167,12 +167,8 @@ func same(a, b thing) bool {
 
 func read(t *testing.T, row *Row) thing {
 	t.Helper()
-	name, err := row.Bytes(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	vector, err := row.Bytes(5)
-	if err != nil {
+	name, vector := row.Bytes(2), row.Bytes(5)
+	if err := row.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if !row.IsNull(4) || row.IsNull(3) || row.Int(2) != 0 || row.Int(77) != 0 || !row.IsNull(77) {
@@ -260,8 +256,8 @@ func TestReaderReadsSQLitesOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := row.Bytes(5)
-		if err != nil {
+		v := row.Bytes(5)
+		if err := row.Err(); err != nil {
 			t.Fatal(err)
 		}
 		want--
@@ -331,9 +327,10 @@ func walk(path string) (rows int, err error) {
 			for i := range 7 {
 				row.Int(i)
 				row.Real(i)
-				if _, err := row.Bytes(i); err != nil {
-					return rows, err
-				}
+				row.Bytes(i)
+			}
+			if err := row.Err(); err != nil {
+				return rows, err
 			}
 			rows++
 		}

@@ -107,13 +107,9 @@ func (r *Reader) readSchema() error {
 		if err != nil {
 			return err
 		}
-		kind, err := row.Bytes(0)
-		if err != nil {
-			return err
-		}
-		name, err := row.Bytes(1)
-		if err != nil {
-			return err
+		kind, name := row.Bytes(0), row.Bytes(1)
+		if row.err != nil {
+			return row.err
 		}
 		if string(kind) == "table" {
 			r.roots[string(name)] = uint32(row.Int(3))

@@ -24,6 +24,7 @@ type Row struct {
 	types   [maxColumns]uint64
 	at      [maxColumns]int // in the payload
 	parsed  bool
+	err     error
 }
 
 // parse takes the cell at the start of b, which ends with the page.
@@ -38,7 +39,7 @@ func (row *Row) parse(r *Reader, b []byte) error {
 	}
 	b = b[n+m:]
 	local := r.local(int(size))
-	row.ID, row.r, row.size, row.overflow, row.parsed = int64(id), r, int(size), 0, false
+	row.ID, row.r, row.size, row.overflow, row.parsed, row.err = int64(id), r, int(size), 0, false, nil
 	if local < int(size) {
 		if local+4 > len(b) {
 			return corrupt("row %d passes the end of its page", row.ID)
@@ -169,22 +170,33 @@ func (row *Row) number(column, size int) []byte {
 }
 
 // Bytes is a TEXT or BLOB column, no bytes for other types. It is valid until
-// the cursor moves. Reading what went to overflow pages can fail.
-func (row *Row) Bytes(column int) ([]byte, error) {
+// the cursor moves. Reading what went to overflow pages can fail: see Err.
+func (row *Row) Bytes(column int) []byte {
 	if column >= row.columns || row.types[column] < 12 {
-		return nil, nil
+		return nil
 	}
 	at, end := row.at[column], row.at[column]+sizeOf(row.types[column])
 	if end <= len(row.local) {
-		return row.local[at:end:end], nil
+		return row.local[at:end:end]
 	}
 	if len(row.rest) == 0 {
 		if err := row.readOverflow(); err != nil {
-			return nil, err
+			row.Fail(err)
+			return nil
 		}
 	}
-	return row.rest[at:end:end], nil
+	return row.rest[at:end:end]
 }
+
+// Fail notes what is wrong with the row; the first error stays.
+func (row *Row) Fail(err error) {
+	if row.err == nil {
+		row.err = err
+	}
+}
+
+// Err is the first error of the row: of its bytes, or one that [Row.Fail] was told.
+func (row *Row) Err() error { return row.err }
 
 // readOverflow follows the chain of overflow pages (§1.7). It grows as pages
 // prove that they are there.

@@ -219,19 +219,11 @@ func (p *Profile) Union(ctx context.Context, index int) (Union, error) {
 
 // mentions are the functions that have something in a file, from 0.
 func (p *Profile) mentions(file int) ([]uint32, error) {
-	table, err := p.Table("coverage_file")
+	row, err := p.RowOf("coverage_file", file+1)
 	if err != nil {
 		return nil, err
 	}
-	found, err := stored.Find(table.Cursor(), file+1)
-	if err != nil {
-		return nil, err
-	}
-	b, err := found.Bytes(fileMentions)
-	if err != nil {
-		return nil, err
-	}
-	steps, err := stored.ReadVector(nil, b)
+	steps := stored.Vector(nil, row, fileMentions)
 	ids, at := make([]uint32, 0, len(steps)), uint64(0)
 	for _, step := range steps {
 		if at += step; step == 0 || at > uint64(p.Overview.Instances) {
@@ -239,7 +231,7 @@ func (p *Profile) mentions(file int) ([]uint32, error) {
 		}
 		ids = append(ids, uint32(at-1))
 	}
-	return ids, err
+	return ids, row.Err()
 }
 
 // FileQuery selects, orders and pages files. What is called lines, regions and branches, and

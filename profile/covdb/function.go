@@ -95,16 +95,13 @@ func sumsOf(s *coverage.Summary) []*coverage.Metric {
 
 // function makes a function of a row.
 func (p *Profile) function(row *btree.Row) (Function, error) {
-	name, err := row.Bytes(functionName)
+	name := row.Bytes(functionName)
 	f := Function{
 		ID: int(row.ID), Name: table.Name{Ref: row.Uint(functionNameRef), PGO: string(name)}, Hash: row.Uint(functionHash),
 		Object:  int(row.Int(functionObject)) - 1,
 		Place:   Place{Line: uint32(row.Uint(functionLine)), Column: uint32(row.Uint(functionColumn))},
 		EndLine: uint32(row.Uint(functionEndLine)), Count: row.Uint(functionCount),
 		Profiled: row.Int(functionProfiled) != 0, Dummy: row.Int(functionDummy) != 0,
-	}
-	if err != nil {
-		return f, err
 	}
 	cut, file := row.Uint(functionShown), row.Int(functionFile)
 	if cut > uint64(len(name)) || file > int64(len(p.files)) || f.Object < 0 || f.Object >= len(p.Overview.Objects) {
@@ -122,43 +119,23 @@ func (p *Profile) function(row *btree.Row) (Function, error) {
 
 // Functions by their ids, from 0, rising, with what they are made of.
 func (p *Profile) coverage(ctx context.Context, ids []uint32) (*coverage.Coverage, error) {
-	rows, err := p.Table("coverage_function")
-	if err != nil {
-		return nil, err
-	}
-	bodies, err := p.Table("coverage_body")
-	if err != nil {
-		return nil, err
-	}
-	row, body := rows.Cursor(), bodies.Cursor()
 	functions := make([]coverage.Function, len(ids))
-	var u unpacker
-	for n, id := range ids {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		found, err := stored.Find(row, int(id)+1)
-		if err != nil {
-			return nil, err
-		}
-		f, err := p.function(found)
-		if err != nil {
-			return nil, err
-		}
-		found, err = stored.Find(body, int(id)+1)
-		if err != nil {
-			return nil, err
-		}
-		b, err := found.Bytes(1)
-		if err != nil {
-			return nil, err
-		}
+	err := p.pick(ctx, "coverage_function", ids, func(n int, row *btree.Row) error {
+		f, err := p.function(row)
 		functions[n] = coverage.Function{
 			Name: f.Shown, Linkage: f.Name.PGO, Hash: f.Hash, Object: f.Object, Dummy: f.Dummy, Profiled: f.Profiled,
 		}
-		if err := u.unpack(&functions[n], b, len(p.files)); err != nil {
-			return nil, err
-		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var u unpacker
+	err = p.pick(ctx, "coverage_body", ids, func(n int, row *btree.Row) error {
+		return u.unpack(&functions[n], row.Bytes(1), len(p.files))
+	})
+	if err != nil {
+		return nil, err
 	}
 	c := coverage.New(p.FileNames(), functions)
 	c.SingleByte = p.Overview.SingleByte
@@ -182,27 +159,20 @@ func (p *Profile) Function(ctx context.Context, id int) (*Function, *coverage.Co
 
 // rows reads functions by their ids, from 0.
 func (p *Profile) rows(ctx context.Context, ids []uint32) ([]Function, error) {
-	table, err := p.Table("coverage_function")
+	list := make([]Function, len(ids))
+	return list, p.pick(ctx, "coverage_function", ids, func(n int, row *btree.Row) (err error) {
+		list[n], err = p.function(row)
+		return err
+	})
+}
+
+// pick visits the rows of functions, by ids from 0.
+func (p *Profile) pick(ctx context.Context, table string, ids []uint32, visit func(n int, row *btree.Row) error) error {
+	t, err := p.Table(table)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c := table.Cursor()
-	list := make([]Function, 0, len(ids))
-	for n, id := range ids {
-		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		row, err := stored.Find(c, int(id)+1)
-		if err != nil {
-			return nil, err
-		}
-		f, err := p.function(row)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, f)
-	}
-	return list, nil
+	return stored.Pick(ctx, t, len(ids), func(n int) int { return int(ids[n]) + 1 }, visit)
 }
 
 // Named are the functions of a linkage name, by the first 8 MD5 bytes of it.

@@ -59,11 +59,7 @@ func (p *Profile) lastOffset(f *EventProfile) (uint64, error) {
 
 // eachInBlock reads the runs of a row of sample_chunk.
 func eachInBlock(row *btree.Row, offset, stride uint64, visit func(offset uint64, count uint32)) error {
-	packed, err := row.Bytes(5)
-	if err != nil {
-		return err
-	}
-	broken := false
+	packed, broken := row.Bytes(5), false
 	next := func() uint64 {
 		v, n := binary.Uvarint(packed)
 		if n <= 0 {
@@ -85,7 +81,7 @@ func eachInBlock(row *btree.Row, offset, stride uint64, visit func(offset uint64
 		}
 	}
 	if broken {
-		return stored.Damaged("a broken run in block %d of samples", row.ID)
+		row.Fail(stored.Damaged("a broken run in block %d of samples", row.ID))
 	}
-	return nil
+	return row.Err()
 }

@@ -43,7 +43,7 @@ var AllOptions = []Option{
 	{Name: "lossy", Does: "profdata: drop data that the version cannot hold"},
 	{Name: "keep-vtable-symbols", Does: "profdata: keep the vtable names of raw profiles"},
 	{Name: "macho", Does: "order: put an underscore before each name, as in Mach-O symbols"},
-	{Name: "layout", Kind: Word, Word: layouts(), Does: "mip: `LAYOUT`, documented or tool64, which the old tool reads"},
+	{Name: "layout", Kind: Word, Word: texts(encode.MIPLayouts), Does: "mip: `LAYOUT`, documented or tool64, which the old tool reads"},
 	{
 		Name: "run", Kind: Number, High: maxRuns,
 		Does: "order, mip-json: only run `N`, from 1: of several files file number N, of one its trace N; 0 is all",
@@ -74,7 +74,7 @@ var AllOptions = []Option{
 			"library functions and paths; default is the built-in list",
 	},
 	{
-		Name: "convert", Kind: Word, Word: conversions(),
+		Name: "convert", Kind: Word, Word: texts(sampleprof.Layouts),
 		Does: "sample-text, sample-binary, sample-extbinary: `LAYOUT` of functions: keep; flat, with calls in place of " +
 			"what was inlined; nest contexts into their callers",
 	},
@@ -98,18 +98,11 @@ var AllOptions = []Option{
 // weights are those of call stacks.
 var weights = []string{"bytes", "allocations", "lifetime", "accesses"}
 
-func conversions() []string {
-	list := make([]string, len(sampleprof.Layouts))
-	for i, l := range sampleprof.Layouts {
-		list[i] = string(l)
-	}
-	return list
-}
-
-func layouts() []string {
-	list := make([]string, len(encode.MIPLayouts))
-	for i, l := range encode.MIPLayouts {
-		list[i] = string(l)
+// texts are words as text.
+func texts[T ~string](words []T) []string {
+	list := make([]string, len(words))
+	for i, word := range words {
+		list[i] = string(word)
 	}
 	return list
 }

@@ -58,13 +58,8 @@ func (p *Profile) FindBitmaps(ctx context.Context) (table.Find, error) {
 	return among(p, "bitmaps", set, len(rows), record, Bitmaps.Values(rows),
 		func(i uint32, row *btree.Row) (BitmapRow, error) {
 			b := rows[i]
-			bitmap, err := row.Bytes(fnBitmap)
-			if err != nil {
-				return b, err
-			}
-			b.FuncHash, b.Bitmap = row.Uint(fnFuncHash), slices.Clone(bitmap)
-			b.Function, err = nameOf(row)
-			return b, err
+			b.FuncHash, b.Bitmap, b.Function = row.Uint(fnFuncHash), slices.Clone(row.Bytes(fnBitmap)), nameOf(row)
+			return b, nil
 		}), nil
 }
 
@@ -73,12 +68,9 @@ func (p *Profile) readBitmaps(ctx context.Context) ([]BitmapRow, error) {
 	list := []BitmapRow{}
 	var mu sync.Mutex
 	err := p.eachRow(ctx, 1, p.rows, func(row *btree.Row) error {
-		if row.IsNull(fnBitmap) {
+		bitmap := row.Bytes(fnBitmap)
+		if len(bitmap) == 0 {
 			return nil
-		}
-		bitmap, err := row.Bytes(fnBitmap)
-		if err != nil || len(bitmap) == 0 {
-			return err
 		}
 		b := BitmapRow{Rank: int(row.ID), Bytes: len(bitmap)}
 		for _, x := range bitmap {

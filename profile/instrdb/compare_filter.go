@@ -156,11 +156,10 @@ func (c *Comparison) sortNames(ctx context.Context) ([]uint32, error) {
 		if err != nil {
 			return nil, err
 		}
-		name, err := row.Bytes(fnName)
-		if err != nil {
+		names[i], ids[i] = bytes.Clone(row.Bytes(fnName)), uint32(i)
+		if err := row.Err(); err != nil {
 			return nil, err
 		}
-		names[i], ids[i] = bytes.Clone(name), uint32(i)
 	}
 	slices.SortFunc(ids, func(a, b uint32) int { return cmp.Or(bytes.Compare(names[a], names[b]), cmp.Compare(a, b)) })
 	places := make([]uint32, len(ids))

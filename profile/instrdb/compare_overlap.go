@@ -110,9 +110,8 @@ func (r *recordReader) head(rank int) (*btree.Row, error) {
 
 // rest reads its counters and value sites.
 func (r *recordReader) rest(row *btree.Row) (err error) {
-	if r.f.Counters, err = readCounters(row, r.f.Counters); err == nil {
-		r.f.Sites, err = sitesAt(r.sites, row)
-	}
+	r.f.Counters = readCounters(row, r.f.Counters)
+	r.f.Sites, err = sitesAt(r.sites, row)
 	return err
 }
 
@@ -123,7 +122,7 @@ func (r *recordReader) sums(rank int) (sums analyze.CountSums, err error) {
 	if err != nil {
 		return sums, err
 	}
-	if r.packed, err = row.Bytes(fnCounters); err != nil {
+	if r.packed, err = row.Bytes(fnCounters), row.Err(); err != nil {
 		return sums, err
 	}
 	if r.p.read(row, sitesColumn) == 0 && row.Int(fnPseudo) == 0 {

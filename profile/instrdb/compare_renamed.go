@@ -131,8 +131,8 @@ func (r *renaming) find(ctx context.Context, base, test *Profile) error {
 				if err != nil {
 					return err
 				}
-				pgo, err := row.Bytes(fnName)
-				if err != nil {
+				pgo := row.Bytes(fnName)
+				if err := row.Err(); err != nil {
 					return err
 				}
 				of := lone{side: side, rank: rank, hash: row.Uint(fnFuncHash), cs: row.Int(fnCS) != 0}

@@ -53,9 +53,8 @@ func (p *Profile) matchPath(ctx context.Context, q *query.Names) (*query.Found, 
 					*hit = file < uint64(len(within)) && within[file]
 					return nil
 				}
-				name, err := row.Bytes(fnName)
-				*hit = err == nil && path.Match(name)
-				return err
+				*hit = path.Match(row.Bytes(fnName))
+				return nil
 			})
 			for i, hit := range hits {
 				if hit {

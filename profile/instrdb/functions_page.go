@@ -72,22 +72,14 @@ func (p *Profile) orderPage(ctx context.Context, o *order, offset, limit int) ([
 func (p *Profile) readRows(ctx context.Context, n int, index func(n int) uint32,
 	finish func(n int, row *Row)) ([]Row, error) {
 	rows := make([]Row, n)
-	c := p.function.Cursor()
 	var counters []uint64
-	for i := range rows {
-		if i%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		found, err := stored.Find(c, int(index(i))+1)
-		if err != nil {
-			return nil, err
-		}
-		if rows[i], counters, err = p.functionRow(found, counters); err != nil {
-			return nil, err
-		}
-		finish(i, &rows[i])
-	}
-	return rows, nil
+	err := stored.Pick(ctx, p.function, n, func(i int) int { return int(index(i)) + 1 },
+		func(i int, found *btree.Row) (err error) {
+			rows[i], counters, err = p.functionRow(found, counters)
+			finish(i, &rows[i])
+			return err
+		})
+	return rows, err
 }
 
 // defaultPage reads rows in the default order, from an offset on, which needs

@@ -81,17 +81,6 @@ func (p *Profile) DeclaredAt(ctx context.Context, file string, line uint32,
 		return uint32(place) == line && place>>32 > 0 && place>>32 <= uint64(len(files)) &&
 			sources.Clean(files[place>>32-1]) == file
 	}})
-	c := p.function.Cursor()
-	for _, i := range ids[:min(len(ids), limit)] {
-		row, err := stored.Find(c, int(i)+1)
-		if err != nil {
-			return nil, 0, err
-		}
-		f, _, err := p.functionRow(row, nil)
-		if err != nil {
-			return nil, 0, err
-		}
-		rows = append(rows, f)
-	}
-	return rows, len(ids), nil
+	rows, err = p.readRows(ctx, min(len(ids), limit), func(n int) uint32 { return ids[n] }, func(int, *Row) {})
+	return rows, len(ids), err
 }

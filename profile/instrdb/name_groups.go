@@ -80,11 +80,7 @@ func (p *Profile) addGroups(now *nameGroups, numbers map[shownName]uint32, mode 
 	to := min(from+demangleBatch, p.rows)
 	batch := make([]shownName, to-from)
 	err := p.eachRow(context.Background(), from+1, to, func(row *btree.Row) error {
-		name, err := row.Bytes(fnName)
-		if err != nil {
-			return err
-		}
-		batch[int(row.ID)-1-from] = shownNameOf(name, row.Uint(fnNameRef), mode)
+		batch[int(row.ID)-1-from] = shownNameOf(row.Bytes(fnName), row.Uint(fnNameRef), mode)
 		return nil
 	})
 	if err != nil {

@@ -22,27 +22,20 @@ func (p *Profile) lookup(c *btree.Cursor, nameRef uint64) (nameEntry, error) {
 	if err != nil || row == nil {
 		return nameEntry{}, cmp.Or(err, stored.ErrNoPart)
 	}
-	return readName(row)
+	return readName(row), row.Err()
 }
 
 // readName reads a row of the name table.
-func readName(row *btree.Row) (nameEntry, error) {
-	var e nameEntry
+func readName(row *btree.Row) (e nameEntry) {
 	if row.IsNull(1) {
-		name, err := row.Bytes(3)
-		e.name = append([]byte(nil), name...)
-		return e, err
+		e.name = append(e.name, row.Bytes(3)...)
+		return e
 	}
-	others, err := row.Bytes(2)
-	if err != nil {
-		return e, err
-	}
-	numbers, err := stored.ReadVector(nil, others)
 	e.ranks = []int{int(row.Int(1))}
-	for _, n := range numbers {
+	for _, n := range stored.Vector(nil, row, 2) {
 		e.ranks = append(e.ranks, int(n))
 	}
-	return e, err
+	return e
 }
 
 // NamesOf looks up NameRefs, as of indirect-call targets. Those that the
@@ -69,11 +62,10 @@ func (p *Profile) NamesOf(ctx context.Context, refs []uint64) (map[uint64]NameIn
 		if err != nil {
 			return nil, err
 		}
-		name, err := row.Bytes(fnName)
-		if err != nil {
+		names[ref] = NameInfo{Name: append([]byte{}, row.Bytes(fnName)...), HasRecord: true}
+		if err := row.Err(); err != nil {
 			return nil, err
 		}
-		names[ref] = NameInfo{Name: append([]byte{}, name...), HasRecord: true}
 	}
 	return names, nil
 }

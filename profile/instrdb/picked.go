@@ -26,28 +26,22 @@ func among[R any](p *Profile, what string, set table.Set, n int, record func(i u
 		}
 		from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 		rows := make([]R, to-from)
-		c := p.function.Cursor()
-		for at, i := range ids[from:to] {
-			if err := ctx.Err(); err != nil {
-				return page, err
-			}
-			function, err := stored.Find(c, record(i))
-			if err != nil {
-				return page, err
-			}
-			if rows[at], err = read(i, function); err != nil {
-				return page, err
-			}
-		}
 		page.Rows = rows
-		return page, err
+		if err != nil {
+			return page, err
+		}
+		ids = ids[from:to]
+		return page, stored.Pick(ctx, p.function, len(ids), func(at int) int { return record(ids[at]) },
+			func(at int, function *btree.Row) (err error) {
+				rows[at], err = read(ids[at], function)
+				return err
+			})
 	}
 }
 
 // nameOf is the function of a record.
-func nameOf(row *btree.Row) (table.Name, error) {
-	name, err := row.Bytes(fnName)
-	return table.Name{Ref: row.Uint(fnNameRef), PGO: string(name)}, err
+func nameOf(row *btree.Row) table.Name {
+	return table.Name{Ref: row.Uint(fnNameRef), PGO: string(row.Bytes(fnName))}
 }
 
 // pick is the rows of a list of n that pass, sorted, and how many function records

@@ -67,11 +67,7 @@ func (e *QualityError) Error() string { return fmt.Sprintf("no quality %q", stri
 func (p *Profile) severalHashes(ctx context.Context, traits *column) (query.Bitset, error) {
 	return stored.Cached(ctx, p.Profile, "several hashes", func() (query.Bitset, int64, error) {
 		found := query.NewBitset(p.rows)
-		n := 0
-		err := p.EachRow("name", func(row *btree.Row) error {
-			if n++; n%stored.CheckEvery == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
+		err := p.EachRow(ctx, "name", func(row *btree.Row) error {
 			if row.IsNull(2) {
 				return nil
 			}
@@ -83,12 +79,8 @@ func (p *Profile) severalHashes(ctx context.Context, traits *column) (query.Bits
 
 // addRepeated adds the records of a row of the name table to found.
 func (p *Profile) addRepeated(found query.Bitset, row *btree.Row, traits *column) error {
-	entry, err := readName(row)
-	if err != nil {
-		return err
-	}
 	var apart [2][]uint32 // plain, context-sensitive
-	for _, rank := range entry.ranks {
+	for _, rank := range readName(row).ranks {
 		if rank < 1 || rank > p.rows {
 			if p.Storing() {
 				continue // not in the preview

@@ -3,7 +3,6 @@ package instrdb
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -68,10 +67,7 @@ func (p *Profile) functionRow(row *btree.Row, counters []uint64) (Row, []uint64,
 	f.Class = p.Overview.Classify(&f.Stats)
 	f.Share = query.Share(f.Total, p.total)
 	f.SiteCount, f.Records = f.NumSites[0]+f.NumSites[1]+f.NumSites[2], 1
-	var err error
-	if f.Name, err = nameOf(row); err != nil {
-		return f, counters, err
-	}
+	f.Name = nameOf(row)
 	if file := row.Uint(fnFile); file > 0 {
 		files, err := p.files(context.Background())
 		if err != nil {
@@ -82,26 +78,18 @@ func (p *Profile) functionRow(row *btree.Row, counters []uint64) (Row, []uint64,
 		}
 		f.File, f.Line = files[file-1], uint32(row.Uint(fnLine))
 	}
-	if counters, err = readCounters(row, counters); err != nil {
-		return f, counters, err
-	}
+	counters = readCounters(row, counters)
 	f.Shape = analyze.Shape(counters, make([]uint64, 0, min(len(counters), analyze.ShapeBuckets)))
-	return f, counters, nil
+	return f, counters, row.Err()
 }
 
 // readCounters decodes a row's counters into dst.
-func readCounters(row *btree.Row, dst []uint64) ([]uint64, error) {
-	packed, err := row.Bytes(fnCounters)
-	if err != nil {
-		return dst, err
-	}
-	if dst, err = stored.ReadVector(dst[:0], packed); err != nil {
-		return dst, fmt.Errorf("counters of function %d: %w", row.ID, err)
-	}
+func readCounters(row *btree.Row, dst []uint64) []uint64 {
+	dst = stored.Vector(dst[:0], row, fnCounters)
 	if n := row.Uint(fnNumCounters); n != uint64(len(dst)) {
-		return dst, stored.Damaged("function %d has %d counters, expected %d", row.ID, len(dst), n)
+		row.Fail(stored.Damaged("function %d has %d counters, expected %d", row.ID, len(dst), n))
 	}
-	return dst, nil
+	return dst
 }
 
 // MostRecords is how many records of a name are given at once, and mostCounters how many
@@ -143,12 +131,7 @@ func (p *Profile) Function(ctx context.Context, nameRef uint64, hash *uint64) (r
 			return nil, 0, err
 		}
 		counters += len(values)
-		record := Record{Row: f, Counters: values}
-		bitmap, err := row.Bytes(fnBitmap)
-		if err != nil {
-			return nil, 0, err
-		}
-		record.Bitmap = append([]byte(nil), bitmap...)
+		record := Record{Row: f, Counters: values, Bitmap: append([]byte(nil), row.Bytes(fnBitmap)...)}
 		if record.Sites, err = p.sites(row); err != nil {
 			return nil, 0, err
 		}
@@ -186,15 +169,14 @@ func sitesAt(c *btree.Cursor, row *btree.Row) (sites [instrprof.NumValueKinds][]
 			if s.ID != id || s.Int(1) != row.ID || s.Int(2) != int64(kind) {
 				return sites, stored.Damaged("value site %d is of another function than %d", id, row.ID)
 			}
-			site, err := readSite(s)
-			if err != nil {
+			sites[kind] = append(sites[kind], readSite(s))
+			if err := s.Err(); err != nil {
 				return sites, err
 			}
-			sites[kind] = append(sites[kind], site)
 			id++
 		}
 	}
-	return sites, nil
+	return sites, row.Err()
 }
 
 // Neighbours returns the records before and after a rank in the default order,

@@ -1,6 +1,8 @@
 package instrdb
 
 import (
+	"context"
+
 	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
@@ -8,10 +10,8 @@ import (
 // counterRows adds the counters of functions as rows.
 func counterRows(p *stored.Profile, r *stored.Record, add func() error) error {
 	var counters []uint64
-	return p.EachRow("function", func(row *btree.Row) (err error) {
-		if counters, err = readCounters(row, counters); err != nil {
-			return err
-		}
+	return p.EachRow(context.Background(), "function", func(row *btree.Row) error {
+		counters = readCounters(row, counters)
 		for i, c := range counters {
 			r.Uints(uint64(row.ID), uint64(i), c)
 			if err := add(); err != nil {
@@ -24,12 +24,8 @@ func counterRows(p *stored.Profile, r *stored.Record, add func() error) error {
 
 // valueRows adds the values of sites.
 func valueRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return p.EachRow("value_site", func(row *btree.Row) error {
-		site, err := readSite(row)
-		if err != nil {
-			return err
-		}
-		for i, v := range site {
+	return p.EachRow(context.Background(), "value_site", func(row *btree.Row) error {
+		for i, v := range readSite(row) {
 			r.Uints(uint64(row.ID), uint64(i), v.Value, v.Count)
 			if err := add(); err != nil {
 				return err
@@ -41,12 +37,8 @@ func valueRows(p *stored.Profile, r *stored.Record, add func() error) error {
 
 // traceRows adds the functions of traces.
 func traceRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return p.EachRow("trace", func(row *btree.Row) error {
-		refs, err := readTrace(row)
-		if err != nil {
-			return err
-		}
-		for i, ref := range refs {
+	return p.EachRow(context.Background(), "trace", func(row *btree.Row) error {
+		for i, ref := range readTrace(row) {
 			r.Uints(uint64(row.ID), uint64(i), ref)
 			if err := add(); err != nil {
 				return err

@@ -42,8 +42,8 @@ func (p *Profile) Suggest(ctx context.Context, text string, limit int,
 		if err != nil {
 			return nil, rank, err
 		}
-		name, err := row.Bytes(fnName)
-		if err != nil {
+		name := row.Bytes(fnName)
+		if err := row.Err(); err != nil {
 			return nil, rank, err
 		}
 		if len(name) == 0 || !match.Match(name) || seen[row.Uint(fnNameRef)] {

@@ -40,23 +40,21 @@ func (p *Profile) Trace(_ context.Context, index int) ([]uint64, error) {
 	if err != nil || row == nil {
 		return nil, cmp.Or(err, stored.ErrNoPart)
 	}
-	return readTrace(row)
+	return readTrace(row), row.Err()
 }
 
 // readTrace decodes the NameRefs of a trace.
-func readTrace(row *btree.Row) ([]uint64, error) {
-	packed, err := row.Bytes(3)
-	if err != nil {
-		return nil, err
-	}
+func readTrace(row *btree.Row) []uint64 {
+	packed := row.Bytes(3)
 	if n := row.Int(2); int64(len(packed)) != 8*n {
-		return nil, stored.Damaged("trace %d has %d bytes, expected 8 for each of %d functions", row.ID, len(packed), n)
+		row.Fail(stored.Damaged("trace %d has %d bytes, expected 8 for each of %d functions", row.ID, len(packed), n))
+		return nil
 	}
 	refs := make([]uint64, 0, len(packed)/8)
 	for ; len(packed) > 0; packed = packed[8:] {
 		refs = append(refs, binary.LittleEndian.Uint64(packed))
 	}
-	return refs, nil
+	return refs
 }
 
 // TracedFunction is a function in a temporal trace.
@@ -140,14 +138,9 @@ func (p *Profile) fillNames(ctx context.Context, n int, at func(int) *table.Name
 func (p *Profile) FunctionOrder(ctx context.Context) ([]analyze.Placed, error) {
 	return stored.Cached(ctx, p.Profile, "function order", func() ([]analyze.Placed, int64, error) {
 		var o analyze.Order
-		n := 0
-		err := p.EachRow("trace", func(row *btree.Row) error {
-			if n++; n%64 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			refs, err := readTrace(row)
-			o.AddRefs(refs)
-			return err
+		err := p.EachRow(ctx, "trace", func(row *btree.Row) error {
+			o.AddRefs(readTrace(row))
+			return ctx.Err() // traces are long
 		})
 		list := o.Functions()
 		return list, int64(len(list)) * 24, err

@@ -99,12 +99,11 @@ func (p *Profile) readScoped(from, to int, s *scoped) error {
 		if err != nil {
 			return err
 		}
-		name, err := row.Bytes(fnName)
-		if err != nil {
+		st := stats(row)
+		s.keys = names.AppendScopes(s.keys, row.Bytes(fnName))
+		if err := row.Err(); err != nil {
 			return err
 		}
-		st := stats(row)
-		s.keys = names.AppendScopes(s.keys, name)
 		s.ends, s.totals = append(s.ends, len(s.keys)), append(s.totals, analyze.TotalsOf(&st))
 		next = stored.Next
 	}

@@ -188,9 +188,7 @@ func (p *Profile) FindValues(ctx context.Context, kind instrprof.ValueKind, mark
 			if site.Int(vsKind) != int64(kind) {
 				return v, stored.Damaged("value site %d is not of kind %v", s.list[i].id, kind)
 			}
-			if v.Values, err = readSite(site); err != nil {
-				return v, err
-			}
+			v.Values = readSite(site)
 			v.Index, v.Distinct = int(site.Int(vsSite)), len(v.Values)
 			for _, one := range v.Values {
 				v.Sum.Add(one.Count)
@@ -200,8 +198,8 @@ func (p *Profile) FindValues(ctx context.Context, kind instrprof.ValueKind, mark
 				v.Top = v.Values[0].Count
 				v.Share, v.TopShare = sum/total, float64(v.Top)/sum
 			}
-			v.Function, err = nameOf(function)
-			return v, err
+			v.Function = nameOf(function)
+			return v, site.Err()
 		}, tests...)
 	return func(ctx context.Context, q table.Query) (table.Page, error) {
 		page, err := find(ctx, q)
@@ -260,37 +258,20 @@ const (
 )
 
 // readSite decodes the values of a row, in the file's order.
-func readSite(row *btree.Row) (instrprof.ValueSite, error) {
-	packed, err := row.Bytes(vsTargets)
-	if err != nil {
-		return nil, err
-	}
-	numbers, err := stored.ReadVector(nil, packed)
-	if err != nil {
-		return nil, fmt.Errorf("value site %d: %w", row.ID, err)
-	}
+func readSite(row *btree.Row) instrprof.ValueSite {
+	numbers := stored.Vector(nil, row, vsTargets)
 	site := make(instrprof.ValueSite, 0, len(numbers)/2)
 	for i := 0; i+1 < len(numbers); i += 2 {
 		site = append(site, instrprof.Value{Value: numbers[i], Count: numbers[i+1]})
 	}
-	return site, nil
+	return site
 }
 
 // eachSite visits the value sites, each with its values and their counts in turn.
 func (p *Profile) eachSite(ctx context.Context, visit func(row *btree.Row, numbers []uint64) error) error {
 	var numbers []uint64
-	n := 0
-	return p.EachRow("value_site", func(row *btree.Row) error {
-		if n++; n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		packed, err := row.Bytes(vsTargets)
-		if err != nil {
-			return err
-		}
-		if numbers, err = stored.ReadVector(numbers[:0], packed); err != nil {
-			return fmt.Errorf("value site %d: %w", row.ID, err)
-		}
+	return p.EachRow(ctx, "value_site", func(row *btree.Row) error {
+		numbers = stored.Vector(numbers[:0], row, vsTargets)
 		return visit(row, numbers)
 	})
 }

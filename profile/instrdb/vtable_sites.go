@@ -97,7 +97,7 @@ func (p *Profile) vtableSites(rows []VTableSite, of *VTable, what string) table.
 				return s, err
 			}
 			s.Index, s.FuncHash, s.CS = int(site.Int(vsSite)), row.Uint(fnFuncHash), row.Int(fnCS) != 0
-			s.Function, err = nameOf(row)
-			return s, err
+			s.Function = nameOf(row)
+			return s, nil
 		})
 }

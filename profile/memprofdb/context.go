@@ -67,19 +67,11 @@ func (p *Profile) Context(ctx context.Context, address uint64, t analyze.MemProf
 // histogram is the accesses of a context's objects, eight bytes each; nil where
 // none were recorded.
 func (p *Profile) histogram(id int) ([]uint64, error) {
-	table, err := p.Table("mib")
+	row, err := p.RowOf("mib", id)
 	if err != nil {
 		return nil, err
 	}
-	row, err := stored.Find(table.Cursor(), id)
-	if err != nil {
-		return nil, err
-	}
-	packed, err := row.Bytes(mibHistogram)
-	if err != nil {
-		return nil, err
-	}
-	return stored.ReadVector(nil, packed)
+	return stored.Vector(nil, row, mibHistogram), row.Err()
 }
 
 // FunctionFigures is what a heap profile says of a function.

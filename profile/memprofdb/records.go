@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"proflens/profile/btree"
 	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
@@ -65,36 +66,25 @@ func (p *Profile) callSites(ctx context.Context, x *index, from, to int) ([]Call
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]CallSite, 0, to-from)
-	c := table.Cursor()
-	for n := from; n < to; n++ {
-		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		row, err := stored.Find(c, n+1)
-		if err != nil {
-			return nil, err
-		}
-		stack := row.Int(2) - 1
-		if stack >= int64(len(x.frame)) || stack < -1 {
-			return nil, stored.Damaged("call site %d has stack %d of %d", row.ID, stack+1, len(x.frame))
-		}
-		packed, err := row.Bytes(3)
-		if err != nil {
-			return nil, err
-		}
-		site := CallSite{Index: n, Function: x.byGUID(row.Uint(1)), Stack: Stack{x, int32(stack), MaxRowFrames}}
-		for node := site.Stack.leaf; node >= 0 && site.Depth < MaxRowFrames; node = x.caller[node] {
-			site.Depth++
-		}
-		for callees := range slices.Chunk(packed, 8) {
-			if len(callees) == 8 {
-				site.Callees = append(site.Callees, x.byGUID(binary.LittleEndian.Uint64(callees)))
+	rows := make([]CallSite, to-from)
+	return rows, stored.Pick(ctx, table, len(rows), func(n int) int { return from + n + 1 },
+		func(n int, row *btree.Row) error {
+			stack := row.Int(2) - 1
+			if stack >= int64(len(x.frame)) || stack < -1 {
+				return stored.Damaged("call site %d has stack %d of %d", row.ID, stack+1, len(x.frame))
 			}
-		}
-		rows = append(rows, site)
-	}
-	return rows, nil
+			site := CallSite{Index: from + n, Function: x.byGUID(row.Uint(1)), Stack: Stack{x, int32(stack), MaxRowFrames}}
+			for node := site.Stack.leaf; node >= 0 && site.Depth < MaxRowFrames; node = x.caller[node] {
+				site.Depth++
+			}
+			for callees := range slices.Chunk(row.Bytes(3), 8) {
+				if len(callees) == 8 {
+					site.Callees = append(site.Callees, x.byGUID(binary.LittleEndian.Uint64(callees)))
+				}
+			}
+			rows[n] = site
+			return nil
+		})
 }
 
 // wordsOf is what words are sought in: a function's name, or the number that stands

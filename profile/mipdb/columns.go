@@ -72,11 +72,10 @@ func (p *Profile) columns(ctx context.Context) (*columns, error) {
 			if row.Int(colBlocksDiffer) != 0 {
 				c.odd[i] |= BlocksDiffer
 			}
-			source, err := row.Bytes(colNameSource)
-			if mip.NameSource(source) == mip.NameNone {
+			if mip.NameSource(row.Bytes(colNameSource)) == mip.NameNone {
 				c.odd[i] |= NoName
 			}
-			return err
+			return nil
 		})
 		for i := range n {
 			if c.merges[i] > 0 || c.calls[i] > 0 {

@@ -75,12 +75,8 @@ func (p *Profile) withSignature(signature uint64) ([]uint32, error) {
 	if err != nil || row == nil {
 		return nil, cmp.Or(err, stored.ErrNoPart)
 	}
-	packed, err := row.Bytes(2)
-	if err != nil {
-		return nil, err
-	}
-	numbers, err := stored.ReadVector([]uint64{row.Uint(1)}, packed)
-	if err != nil {
+	numbers := stored.Vector([]uint64{row.Uint(1)}, row, 2)
+	if err := row.Err(); err != nil {
 		return nil, err
 	}
 	var ids []uint32
@@ -99,7 +95,7 @@ func (p *Profile) fill(ctx context.Context, f *Function) error {
 	if err != nil {
 		return err
 	}
-	if f.BlockData, err = readBlocks(row); err != nil {
+	if f.BlockData, err = readBlocks(row), row.Err(); err != nil {
 		return err
 	}
 	function := mip.Function{Size: f.Size, MergeCount: f.MergeCount, CallCount: f.Calls, Blocks: f.BlockData}
@@ -111,15 +107,11 @@ func (p *Profile) fill(ctx context.Context, f *Function) error {
 	return err
 }
 
-func readBlocks(row *btree.Row) ([]mip.Block, error) {
-	packed, err := row.Bytes(colBlockData)
-	if err != nil {
-		return nil, err
-	}
-	numbers, err := stored.ReadVector(nil, packed)
+func readBlocks(row *btree.Row) []mip.Block {
+	numbers := stored.Vector(nil, row, colBlockData)
 	blocks := make([]mip.Block, len(numbers))
 	for i, v := range numbers {
 		blocks[i] = mip.Block{Offset: uint32(v >> 1), Covered: v&1 != 0}
 	}
-	return blocks, err
+	return blocks
 }

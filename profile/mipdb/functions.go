@@ -291,27 +291,17 @@ func (p *Profile) Functions(ctx context.Context, q Query) (*Page, error) {
 
 // Rows reads functions by their indices.
 func (p *Profile) Rows(ctx context.Context, indices []uint32) ([]Row, error) {
-	rows := make([]Row, 0, len(indices))
-	c := p.functions.Cursor()
-	for n, i := range indices {
-		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		found, err := stored.Find(c, int(i)+1)
-		if err != nil {
-			return nil, err
-		}
-		row, err := p.row(found)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
+	rows := make([]Row, len(indices))
+	err := stored.Pick(ctx, p.functions, len(indices), func(n int) int { return int(indices[n]) + 1 },
+		func(n int, row *btree.Row) error {
+			rows[n] = p.row(row)
+			return nil
+		})
+	return rows, err
 }
 
 // row makes a row of a stored one.
-func (p *Profile) row(row *btree.Row) (Row, error) {
+func (p *Profile) row(row *btree.Row) Row {
 	f := Row{
 		of: p.Overview, Index: int(row.ID) - 1, FunctionName: FunctionName{Signature: row.Uint(colSignature)},
 		RawOffset: row.Uint(colRawOffset), Offset: row.Int(colOffset),
@@ -320,7 +310,7 @@ func (p *Profile) row(row *btree.Row) (Row, error) {
 		Saturated: row.Int(colSaturated) != 0,
 		Blocks:    int(row.Int(colBlocks)), CoveredBlocks: int(row.Int(colCoveredBlocks)),
 		RemovedBlocks: int(row.Int(colRemovedBlocks)),
-		CoveredBytes:  row.Uint(colCoveredBytes),
+		CoveredBytes:  row.Uint(colCoveredBytes), NameSource: mip.NameSource(row.Bytes(colNameSource)),
 	}
 	f.Executed = f.MergeCount > 0 || f.Calls > 0
 	if p.Overview.HasTimestamps() && f.MergeCount > 0 {
@@ -333,15 +323,9 @@ func (p *Profile) row(row *btree.Row) (Row, error) {
 	if p.Overview.RawAddress != nil {
 		f.Address = new(*p.Overview.RawAddress + uint64(f.Offset))
 	}
-	source, err := row.Bytes(colNameSource)
-	if err != nil {
-		return f, err
-	}
-	f.NameSource = mip.NameSource(source)
-	name, err := row.Bytes(colName)
-	f.Name = bytes.Clone(name)
+	f.Name = bytes.Clone(row.Bytes(colName))
 	f.Linkage = p.linkage(f.Name)
-	return f, err
+	return f
 }
 
 // linkage is a name without the underscore of Mach-O.

@@ -1,18 +1,16 @@
 package mipdb
 
 import (
+	"context"
+
 	"proflens/profile/btree"
 	"proflens/profile/stored"
 )
 
 // blockRows adds the blocks of functions as rows.
 func blockRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return p.EachRow("mip_function", func(row *btree.Row) error {
-		blocks, err := readBlocks(row)
-		if err != nil {
-			return err
-		}
-		for i, b := range blocks {
+	return p.EachRow(context.Background(), "mip_function", func(row *btree.Row) error {
+		for i, b := range readBlocks(row) {
 			r.Int(row.ID)
 			r.Ints(i, int(b.Offset))
 			r.Flag(b.Covered)
@@ -26,12 +24,8 @@ func blockRows(p *stored.Profile, r *stored.Record, add func() error) error {
 
 // runRows adds what each run says of each function that ran in it.
 func runRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return p.EachRow("mip_function_run", func(row *btree.Row) error {
-		runs, err := readRuns(row)
-		if err != nil {
-			return err
-		}
-		for _, run := range runs {
+	return p.EachRow(context.Background(), "mip_function_run", func(row *btree.Row) error {
+		for _, run := range readRuns(row) {
 			r.Int(row.ID)
 			r.Ints(run.Run, int(run.Calls), int(run.First))
 			if err := add(); err != nil {

@@ -109,7 +109,7 @@ func (p *Profile) FunctionRuns(ctx context.Context, indices []uint32) ([][]Funct
 		if row == nil {
 			continue // it never ran
 		}
-		if runs[n], err = readRuns(row); err != nil {
+		if runs[n], err = readRuns(row), row.Err(); err != nil {
 			return nil, err
 		}
 	}
@@ -117,15 +117,9 @@ func (p *Profile) FunctionRuns(ctx context.Context, indices []uint32) ([][]Funct
 }
 
 // readRuns reads a row of mip_function_run.
-func readRuns(row *btree.Row) ([]FunctionRun, error) {
-	packed, err := row.Bytes(1)
-	if err != nil {
-		return nil, err
-	}
-	numbers, err := stored.ReadVector(nil, packed)
-	var runs []FunctionRun
-	for ; len(numbers) >= 3; numbers = numbers[3:] {
+func readRuns(row *btree.Row) (runs []FunctionRun) {
+	for numbers := stored.Vector(nil, row, 1); len(numbers) >= 3; numbers = numbers[3:] {
 		runs = append(runs, FunctionRun{Run: int(numbers[0]), Calls: uint32(numbers[1]), First: uint32(numbers[2])})
 	}
-	return runs, err
+	return runs
 }

@@ -100,11 +100,10 @@ func readNames(table *btree.Table, first, last, column int, most int64) (*names.
 		if err != nil {
 			return nil, err
 		}
-		name, err := row.Bytes(column)
-		if err != nil {
+		list.Add(row.Bytes(column))
+		if err := row.Err(); err != nil {
 			return nil, err
 		}
-		list.Add(name)
 		next = stored.Next
 	}
 	list.Clip()

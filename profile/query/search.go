@@ -231,9 +231,8 @@ func searchPacked(from, to, size int, enough func() bool, search func(from, to i
 func searchRows(table *btree.Table, from, to, column int, match func([]byte) bool, found func(i int)) error {
 	hits := make([]bool, to-from) // words of a bitset would be shared between workers
 	err := stored.EachRowOf(context.Background(), table, "names", from+1, to, func(row *btree.Row) error {
-		name, err := row.Bytes(column)
-		hits[int(row.ID)-1-from] = err == nil && match(name)
-		return err
+		hits[int(row.ID)-1-from] = match(row.Bytes(column))
+		return nil
 	})
 	for i, hit := range hits {
 		if hit {

@@ -93,10 +93,7 @@ func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 			return nil, 0, err
 		}
 		h := &heads{rows: make([]EntryRow, 0, p.n)}
-		err := p.EachRow("sample_function", func(row *btree.Row) error {
-			if row.ID%stored.CheckEvery == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
+		err := p.EachRow(ctx, "sample_function", func(row *btree.Row) error {
 			e, err := x.entry(row, false)
 			if err != nil {
 				return err
@@ -167,25 +164,20 @@ func (p *Profile) FindEntries(ctx context.Context, function uint64, hot bool) (t
 		}
 		return s
 	}
-	find, c := EntryRows.Within(set), p.functions.Cursor()
+	find := EntryRows.Within(set)
 	return func(ctx context.Context, q table.Query) (table.Page, error) {
 		page, err := find(ctx, q)
 		if err != nil {
 			return page, err
 		}
-		rows := make([]EntryRow, page.Len())
-		for i, e := range table.RowsOf[EntryRow](&page) {
-			row, err := stored.Find(c, int(e.ID))
-			if err != nil {
-				return page, err
-			}
-			rows[i] = *e
-			rows[i].page = &entryPage{total: h.total}
-			if rows[i].page.Entry, err = x.entry(row, false); err != nil {
-				return page, err
-			}
-		}
+		found, rows := table.RowsOf[EntryRow](&page), make([]EntryRow, page.Len())
 		page.Rows, page.IDs = rows, nil
-		return page, nil
+		return page, stored.Pick(ctx, p.functions, len(rows), func(i int) int { return int(found[i].ID) },
+			func(i int, row *btree.Row) (err error) {
+				rows[i] = *found[i]
+				rows[i].page = &entryPage{total: h.total}
+				rows[i].page.Entry, err = x.entry(row, false)
+				return err
+			})
 	}, nil
 }

@@ -1,6 +1,7 @@
 package sampledb
 
 import (
+	"cmp"
 	"context"
 
 	"proflens/decode/sampleprof"
@@ -29,20 +30,12 @@ func (x *index) entry(row *btree.Row, whole bool) (Entry, error) {
 		return e, stored.Damaged("sample_function %d has name %d of %d", row.ID, name, len(x.names))
 	}
 	e.Name = sampleprof.NameID(name - 1)
-	packed, err := row.Bytes(2)
-	if err != nil {
-		return e, err
+	u := unpacking{rest: row.Bytes(2), names: len(x.names)}
+	if e.Context = u.context(); whole && u.err == nil {
+		u.rest = row.Bytes(10)
+		u.body(e.Function, 0)
 	}
-	u := unpacking{rest: packed, names: len(x.names)}
-	if e.Context = u.context(); u.err != nil || !whole {
-		return e, u.err
-	}
-	if packed, err = row.Bytes(10); err != nil {
-		return e, err
-	}
-	u.rest = packed
-	u.body(e.Function, 0)
-	return e, u.err
+	return e, cmp.Or(row.Err(), u.err)
 }
 
 // Entries are the functions of a name, those with the most samples first, at most limit;
@@ -52,24 +45,13 @@ func (p *Profile) Entries(ctx context.Context, n *Name, limit int) ([]Entry, err
 	if err != nil {
 		return nil, err
 	}
-	var list []Entry
-	c := p.functions.Cursor()
 	ids := x.of(n.ID)
-	for _, i := range ids[:min(len(ids), limit)] {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		row, err := stored.Find(c, int(i)+1)
-		if err != nil {
-			return nil, err
-		}
-		e, err := x.entry(row, true)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, e)
-	}
-	return list, nil
+	list := make([]Entry, min(len(ids), limit))
+	return list, stored.Pick(ctx, p.functions, len(list), func(i int) int { return int(ids[i]) + 1 },
+		func(i int, row *btree.Row) (err error) {
+			list[i], err = x.entry(row, true)
+			return cmp.Or(err, ctx.Err()) // rows are long
+		})
 }
 
 // Function is a function with all its contexts added up; nil where the profile has none of
@@ -105,10 +87,7 @@ func (p *Profile) Each(ctx context.Context, visit func(e *Entry) error) error {
 	if err != nil {
 		return err
 	}
-	return p.EachRow("sample_function", func(row *btree.Row) error {
-		if row.ID%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	return p.EachRow(ctx, "sample_function", func(row *btree.Row) error {
 		e, err := x.entry(row, true)
 		if err != nil {
 			return err

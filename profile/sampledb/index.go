@@ -112,7 +112,7 @@ func (p *Profile) index(ctx context.Context) (*index, error) {
 	return stored.Cached(ctx, p.Profile, "sample names", func() (*index, int64, error) {
 		x := &index{o: p.Overview, byGUID: map[uint64]int32{}}
 		m, text := budget.NewMeter(ctx), 0
-		err := p.EachRow("sample_name", func(row *btree.Row) error {
+		err := p.EachRow(ctx, "sample_name", func(row *btree.Row) error {
 			n, err := nameOf(row)
 			if err != nil {
 				return err
@@ -142,15 +142,8 @@ func nameOf(row *btree.Row) (Name, error) {
 	number := func() uint64 { at++; return row.Uint(at) }
 	count := func() int { return int(number()) }
 	n := Name{Ident: Ident{ID: int(row.ID), GUID: number()}}
-	word := func() ([]byte, error) { at++; b, err := row.Bytes(at); return bytes.Clone(b), err }
-	linkage, err := word()
-	if err != nil {
-		return n, err
-	}
-	given, err := word()
-	if err != nil {
-		return n, err
-	}
+	word := func() []byte { at++; return bytes.Clone(row.Bytes(at)) }
+	linkage, given := word(), word()
 	if n.Linkage = linkage; len(linkage) == 0 && len(given) > 0 {
 		n.Linkage, n.Given = given, true
 	}
@@ -165,9 +158,8 @@ func nameOf(row *btree.Row) (Name, error) {
 		return n, stored.Damaged("sample_name %d has an unknown fit", n.ID)
 	}
 	n.Listed = number() != 0
-	file, err := word()
-	n.File, n.Line = string(file), uint32(number())
-	return n, err
+	n.File, n.Line = string(word()), uint32(number())
+	return n, row.Err()
 }
 
 func (x *index) readEntries(ctx context.Context, p *Profile) error {
@@ -218,11 +210,7 @@ func (p *Profile) Largest() (*Name, error) {
 	if p.Overview.MaxName == 0 {
 		return nil, nil
 	}
-	t, err := p.Table("sample_name")
-	if err != nil {
-		return nil, err
-	}
-	row, err := stored.Find(t.Cursor(), p.Overview.MaxName)
+	row, err := p.RowOf("sample_name", p.Overview.MaxName)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"proflens/decode/sampleprof"
-	"proflens/profile/btree"
 	"proflens/profile/stored"
 	"proflens/profile/table"
 )
@@ -37,9 +36,9 @@ func (p *Profile) FindSymbols(ctx context.Context) (table.Find, error) {
 	list, err := stored.Cached(ctx, p.Profile, "sample symbols", func() ([]Symbol, int64, error) {
 		var list []Symbol
 		size := int64(0)
-		err := p.EachRow("sample_symbol", func(row *btree.Row) error {
-			text, err := row.Bytes(1)
-			s := Symbol{Ident: Ident{Linkage: append([]byte(nil), text...)}}
+		err := p.Walk("sample_symbol", func(row *stored.Row) {
+			text := row.Blob(1)
+			s := Symbol{Ident: Ident{Linkage: text}}
 			if id := row.Uint(2); id > 0 && id <= uint64(len(x.names)) {
 				n := &x.names[id-1]
 				s.ID, s.Own, s.Contexts = n.ID, n.Own(), n.Entries
@@ -47,7 +46,6 @@ func (p *Profile) FindSymbols(ctx context.Context) (table.Find, error) {
 			s.GUID, s.Never, s.Share = sampleprof.Hash(string(text)), s.Own == 0,
 				share(float64(s.Own), p.Overview.Samples.Float64())
 			list, size = append(list, s), size+int64(len(text))+80
-			return err
 		})
 		return list, size, err
 	})

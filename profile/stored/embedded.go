@@ -35,16 +35,12 @@ func (p *Profile) EmbeddedNames() (names []string, err error) {
 
 // Embedded is the text of one of these, by its index; of a longer one the first most bytes.
 func (p *Profile) Embedded(index int, most int64) ([]byte, error) {
-	t, err := p.Table(embeddedTable)
+	row, err := p.RowOf(embeddedTable, index+1)
 	if err != nil {
 		return nil, err
 	}
-	row, err := Find(t.Cursor(), index+1)
-	if err != nil {
-		return nil, err
-	}
-	packed, err := row.Bytes(2)
-	if err != nil {
+	packed := row.Bytes(2)
+	if err := row.Err(); err != nil {
 		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most))

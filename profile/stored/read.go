@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -17,75 +18,76 @@ import (
 // context.
 const CheckEvery = 4096
 
-// Row reads columns of a row and keeps the first error.
+// Row reads columns of a row in the words of tables.
 type Row struct {
 	*btree.Row
-	err     error
 	numbers []uint64 // of Vector
 }
 
 // Blob is a copy of a column's bytes.
-func (r *Row) Blob(column int) []byte {
-	b, err := r.Bytes(column)
-	r.Fail(err)
-	return append([]byte(nil), b...)
-}
+func (r *Row) Blob(column int) []byte { return append([]byte(nil), r.Bytes(column)...) }
 
 // String is a column of words.
 func (r *Row) String(column int) string { return string(r.Blob(column)) }
 
 // Vector is a column of LEB128 numbers, valid until the next one of the walk.
 func (r *Row) Vector(column int) []uint64 {
-	b, err := r.Bytes(column)
-	r.numbers = r.numbers[:0]
-	if err == nil {
-		r.numbers, err = ReadVector(r.numbers, b)
-	}
-	r.Fail(err)
+	r.numbers = Vector(r.numbers[:0], r.Row, column)
 	return r.numbers
 }
 
-// Fail ends the walk with an error.
-func (r *Row) Fail(err error) {
-	if r.err == nil {
-		r.err = err
+// Vector adds a column of LEB128 numbers to dst.
+func Vector(dst []uint64, row *btree.Row, column int) []uint64 {
+	numbers, err := ReadVector(dst, row.Bytes(column))
+	if err != nil {
+		row.Fail(fmt.Errorf("row %d: %w", row.ID, err))
 	}
+	return numbers
 }
 
-// Walk calls visit for every row of a table, in order.
+// Walk calls visit for every row of a table, in order, until one fails.
 func (p *Profile) Walk(table string, visit func(row *Row)) error {
 	row := Row{}
-	return p.EachRow(table, func(r *btree.Row) error {
+	return p.EachRow(context.Background(), table, func(r *btree.Row) error {
 		row.Row = r
 		visit(&row)
-		return row.err
+		return nil
 	})
 }
 
-// EachRow is Walk with errors of visit's own.
-func (p *Profile) EachRow(table string, visit func(row *btree.Row) error) error {
+// EachRow is Walk with errors of visit's own, until the context ends.
+func (p *Profile) EachRow(ctx context.Context, table string, visit func(row *btree.Row) error) error {
 	t, err := p.Table(table)
 	if err != nil {
 		return err
 	}
-	if err := eachRow(t, visit); err != nil {
+	if err := eachRow(ctx, t, visit); err != nil {
 		return fmt.Errorf("%s: %w", table, err)
 	}
 	return nil
 }
 
-func eachRow(table *btree.Table, visit func(row *btree.Row) error) error {
-	c := table.Cursor()
+func eachRow(ctx context.Context, table *btree.Table, visit func(row *btree.Row) error) error {
+	c, n := table.Cursor(), 0
 	for ok := c.Find(math.MinInt64); ok; ok = c.Next() {
+		if n++; n%CheckEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		row, err := c.Row()
 		if err != nil {
 			return err
 		}
-		if err := visit(row); err != nil {
+		if err := visited(row, visit); err != nil {
 			return err
 		}
 	}
 	return c.Err()
+}
+
+// visited visits a row: an error of the row itself comes before what visit made of it.
+func visited(row *btree.Row, visit func(row *btree.Row) error) error {
+	err := visit(row)
+	return cmp.Or(row.Err(), err)
 }
 
 // EachRowOf visits the rows first to last of a table whose ids count from 1, in
@@ -111,7 +113,7 @@ func EachRowOf(ctx context.Context, table *btree.Table, what string, first, last
 				if err != nil {
 					return err
 				}
-				if err := visit(row); err != nil {
+				if err := visited(row, visit); err != nil {
 					return err
 				}
 				if id++; id == to {
@@ -128,6 +130,34 @@ func EachRowOf(ctx context.Context, table *btree.Table, what string, first, last
 		})
 	}
 	return g.Wait()
+}
+
+// Pick visits n rows of a table, each by its id, in this order.
+func Pick(ctx context.Context, table *btree.Table, n int, id func(i int) int,
+	visit func(i int, row *btree.Row) error) error {
+	c := table.Cursor()
+	for i := range n {
+		if i%CheckEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		row, err := Find(c, id(i))
+		if err != nil {
+			return err
+		}
+		if err := visited(row, func(row *btree.Row) error { return visit(i, row) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RowOf is the row of an id in a table, alone.
+func (p *Profile) RowOf(table string, id int) (*btree.Row, error) {
+	t, err := p.Table(table)
+	if err != nil {
+		return nil, err
+	}
+	return Find(t.Cursor(), id)
 }
 
 // Find moves a cursor to the row of an id.
@@ -206,15 +236,14 @@ func ReadVector(dst []uint64, packed []byte) ([]uint64, error) {
 // Permutation reads what [Writer.Permutation] wrote, n ids.
 func (p *Profile) Permutation(name string, n int) ([]uint32, error) {
 	ids := make([]uint32, 0, n)
-	err := p.EachRow(name, func(row *btree.Row) error {
-		b, err := row.Bytes(1)
-		for ; err == nil && len(b) >= 4; b = b[4:] {
+	err := p.EachRow(context.Background(), name, func(row *btree.Row) error {
+		for b := row.Bytes(1); len(b) >= 4; b = b[4:] {
 			if len(ids) == n {
 				return Damaged("more than %d ids in %s", n, name)
 			}
 			ids = append(ids, binary.LittleEndian.Uint32(b))
 		}
-		return err
+		return nil
 	})
 	if err == nil && len(ids) != n {
 		err = Damaged("%d ids in %s, expected %d", len(ids), name, n)

@@ -401,6 +401,40 @@ func TestRowsThatAreMissingAreDamage(t *testing.T) {
 	}
 }
 
+// Rows are picked in the order of their ids, and what is wrong with a row is said rather than what
+// a visitor makes of it.
+func TestPick(t *testing.T) {
+	table, ids := rowsFrom(t, 10, 5), []int{7, 2, 10}
+	var seen []int64
+	err := stored.Pick(t.Context(), table, len(ids), func(i int) int { return ids[i] }, func(i int, row *btree.Row) error {
+		seen = append(seen, row.Int(1)/2)
+		return nil
+	})
+	if err != nil || !slices.Equal(seen, []int64{7, 2, 10}) {
+		t.Errorf("%v, %v", seen, err)
+	}
+	visitors, own := errors.New("the visitor's"), errors.New("the row's")
+	fail := func(_ int, row *btree.Row) error {
+		row.Fail(own)
+		row.Fail(visitors)
+		return visitors
+	}
+	for id, want := range map[int]error{4: own, 5: stored.ErrDamaged} {
+		if err := stored.Pick(t.Context(), table, 1, func(int) int { return id }, fail); !errors.Is(err, want) {
+			t.Errorf("row %d: %v, want %v", id, err, want)
+		}
+	}
+	row, err := stored.Find(table.Cursor(), 4)
+	if err != nil || row.Err() != nil {
+		t.Errorf("the fault of another row: %v, %v", err, row.Err())
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := stored.Pick(gone, table, 1, func(int) int { return 1 }, fail); !errors.Is(err, context.Canceled) {
+		t.Errorf("a reader who has left: %v", err)
+	}
+}
+
 // Who waits is told what is read, and how far that is.
 func TestEachRowOfReports(t *testing.T) {
 	const n = 3 * stored.CheckEvery
