@@ -16,7 +16,7 @@ func differing(rows []memprofdb.Row, short func(f *memprofdb.Function) string) [
 			below := slices.Clone(r.Stack[:r.Own])
 			slices.Reverse(below)
 			stacks[i] = slices.Concat(r.Stack[r.Own+1:], []memprofdb.Frame{{}}, below)
-			key := [3]any{shown(r.Stack[r.Own]), short(r.Stack[0].Function), r.User}
+			key := [3]any{shown(r.Stack[r.Own]), short(r.Stack[0].Function), short(r.User)}
 			alike[key] = append(alike[key], i)
 		}
 	}
