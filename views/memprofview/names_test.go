@@ -25,7 +25,7 @@ func (a addresses) Short(f *memprofdb.Function) string {
 	}
 	return a.Function(f).Base
 }
-func (addresses) LineURL(string, uint32) string        { return "" }
+func (addresses) LineURL(string, uint32) string { return "" }
 
 // A place is as much of it as is known.
 func TestPlaces(t *testing.T) {
