@@ -23,16 +23,17 @@ func Apart[R any](rows []R, name func(row *R) *Name) []*Name {
 		spaces, templates := map[string]string{}, map[string]map[string]string{} // these by namespace
 		for _, n := range group {
 			template, _ := n.Template()
-			if spaces[n.Namespace] = ""; templates[n.Namespace] == nil {
+			if spaces[n.Namespace] = n.Namespace; templates[n.Namespace] == nil {
 				templates[n.Namespace] = map[string]string{}
 			}
-			templates[n.Namespace][template] = ""
+			templates[n.Namespace][template] = template
 		}
 		for _, within := range templates {
 			if apart(within, arguments); len(spaces) > 1 {
 				begin(within)
 			}
 		}
+		apart(spaces, classArguments)
 		apart(spaces, scopes)
 		for _, n := range group {
 			template, rest := n.Template()
@@ -48,21 +49,20 @@ const (
 	firstPart = 12
 )
 
-// apart says what each part of a name reads like beside the others. middle is what can be left out of
-// a text that two begin with.
+// apart shortens what each part of a name reads like beside the others. middle is what can be left out
+// of a text that two begin with.
 func apart(parts map[string]string, middle func(text string) (from, to int)) {
 	of := map[string]string{}
-	for part := range parts {
-		brief := part
-		if len(part) > longPart && len(parts) > 1 {
-			brief = unscoped(part)
+	for part, brief := range parts {
+		if len(brief) > longPart && len(parts) > 1 {
+			brief = unscoped(brief)
 		}
 		of[brief] = part
 	}
 	if len(of) < len(parts) { // two read alike
 		clear(of)
-		for part := range parts {
-			of[part] = part
+		for part, text := range parts {
+			of[text] = part
 		}
 	}
 	sorted, read := slices.Sorted(maps.Keys(of)), map[string]string{}
@@ -115,24 +115,14 @@ func common(a, b string) (n int) {
 	return n
 }
 
-// scopes are those before the last one, or the arguments before the last one of a class.
-func scopes(text string) (from, to int) {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '<':
-			if depth++; depth == 1 {
-				from = i + 1
-			}
-		case c == '>' && text[i-min(i, 1)] != '-':
-			depth--
-		}
-	}
-	if depth > 0 {
-		return from, argument(text)
-	}
-	return scope(text[:firstPart]), scope(text)
+// classArguments are those before the last one of the class that a text ends within.
+func classArguments(text string) (from, to int) {
+	from = scope(text)
+	return from + strings.IndexByte(text[from:], '<') + 1, argument(text)
 }
+
+// scopes are those before the last one.
+func scopes(text string) (from, to int) { return scope(text[:firstPart]), scope(text) }
 
 // arguments are those before the last one.
 func arguments(text string) (from, to int) { return argument(text[:firstPart]), argument(text) }

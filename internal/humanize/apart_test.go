@@ -77,6 +77,11 @@ func TestApart(t *testing.T) {
 			{in("std::_Rb_tree<std::string, std::pair<std::string const, calc::Var>, std::less<void>>::"),
 				in("std::_Rb_tree<…Var>, less<void>>::")},
 		},
+		{ // so are the scopes of the class
+			{in("bool tao::pegtl::internal::sor<CRLF, CR, LF>::"), in("bool tao::…sor<…CR, LF>::")},
+			{in("bool tao::pegtl::internal::sor<CRLF, WSP>::"), in("bool tao::…sor<…WSP>::")},
+			{in("bool tao::pegtl::internal::seq<CRLF, WSP>::"), in("bool tao::…seq<CRLF, WSP>::")},
+		},
 		{ // nothing in it is a name of C++
 			{in("<<<<<::::>>>>>-> a::b::c::d::e::f::g::h"), in("<<<<<::::>>>>>-> a::b::c::d::e::f::g::h")},
 			{in("<"), in("<")},

@@ -1,39 +1,55 @@
 package memprofview
 
-import "proflens/profile/memprofdb"
+import (
+	"slices"
 
-// differing is, by row, the first caller that tells it from the rows that would read like it; nil where
-// none does, or where nothing reads like it.
-func differing(rows []memprofdb.Row) []*memprofdb.Frame {
-	frames, alike := make([]*memprofdb.Frame, len(rows)), map[[3]any][]int{}
+	"proflens/profile/memprofdb"
+)
+
+// differing is, by row, the frames that tell it from the rows that would read like it, callers or, where
+// all of these are the same, what is called; none where nothing reads like it. A function reads as short says.
+func differing(rows []memprofdb.Row, short func(f *memprofdb.Function) string) [][]memprofdb.Frame {
+	n, alike := len(rows), map[[3]any][]int{}
+	stacks, parts, few := make([][]memprofdb.Frame, n), make([][]memprofdb.Frame, n), make([][]memprofdb.Frame, n)
 	for i := range rows {
 		if r := &rows[i]; len(r.Stack) > 0 {
-			key := [3]any{shown(r.Stack[r.Own]), r.Stack[0].Function, r.User}
+			below := slices.Clone(r.Stack[:r.Own])
+			slices.Reverse(below)
+			stacks[i] = slices.Concat(r.Stack[r.Own+1:], []memprofdb.Frame{{}}, below)
+			key := [3]any{shown(r.Stack[r.Own]), short(r.Stack[0].Function), short(r.User)}
 			alike[key] = append(alike[key], i)
 		}
 	}
 	for _, group := range alike {
-		differ(rows, group, 1, frames)
+		part(stacks, group, 0, func(i int, f memprofdb.Frame, all bool) {
+			if !all && f.Function != nil {
+				parts[i] = append(parts[i], f)
+			}
+		})
+		for _, i := range group {
+			slices.Reverse(parts[i])
+		}
+		// Of where they part, only as much as tells them apart.
+		part(parts, group, 0, func(i int, f memprofdb.Frame, _ bool) { few[i] = append(few[i], f) })
 	}
-	return frames
+	return few
 }
 
-// differ notes the frames by which a group differs, from so many callers above the blame frame on.
-func differ(rows []memprofdb.Row, group []int, above int, frames []*memprofdb.Frame) {
+// part notes the frames of the lists of a group, each as far as another has the same up to there, and
+// whether all of these have this one too.
+func part(lists [][]memprofdb.Frame, group []int, depth int, note func(i int, f memprofdb.Frame, all bool)) {
 	by := map[memprofdb.Frame][]int{}
 	for _, i := range group {
-		if at := rows[i].Own + above; len(group) > 1 && at < len(rows[i].Stack) {
-			frame := shown(rows[i].Stack[at])
+		if len(group) > 1 && depth < len(lists[i]) {
+			frame := shown(lists[i][depth])
 			by[frame] = append(by[frame], i)
 		}
 	}
 	for frame, some := range by {
-		if len(some) < len(group) {
-			for _, i := range some {
-				frames[i] = &frame
-			}
+		for _, i := range some {
+			note(i, frame, len(some) == len(group))
 		}
-		differ(rows, some, above+1, frames)
+		part(lists, some, depth+1, note)
 	}
 }
 

@@ -19,8 +19,13 @@ type addresses struct{}
 func (addresses) Function(f *memprofdb.Function) humanize.Name {
 	return humanize.Name{Base: fmt.Sprintf("0x%x", f.Address)}
 }
-func (a addresses) Short(f *memprofdb.Function) string { return a.Function(f).Base }
-func (addresses) LineURL(string, uint32) string        { return "" }
+func (a addresses) Short(f *memprofdb.Function) string {
+	if f == nil {
+		return "all"
+	}
+	return a.Function(f).Base
+}
+func (addresses) LineURL(string, uint32) string { return "" }
 
 // A place is as much of it as is known.
 func TestPlaces(t *testing.T) {
