@@ -101,6 +101,9 @@ func TestTabsHeedMarkers(t *testing.T) {
 		if !strings.Contains(text, one.tab) || !strings.Contains(text, one.says) {
 			t.Errorf("%s: neither %q nor %q is in %s", one.label, one.tab, one.says, text)
 		}
+		if is := strings.Contains(text, "left out here, too"); is != (one.label != "-") {
+			t.Errorf("%s: what counts more says so: %v: %s", one.label, is, text)
+		}
 		if is := strings.Contains(text, "debug"); is != (one.label == "-") {
 			t.Errorf("%s: debug is listed: %v", one.label, is)
 		}

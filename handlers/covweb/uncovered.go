@@ -62,10 +62,14 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 			if err != nil {
 				return err
 			}
-			g.Above = covview.Why("Why "+humanize.Int(v.Found.Matching), "Functions of one place in the source, such "+
-				"as instantiations of a template, count once, and never ran if none of them did. One by one, "+
-				humanize.Plural(all.Missed(), "instantiation")+" never ran. The profile has a record of "+
-				humanize.Int(recorded)+" of them; the tables of counters and the diagnostics count records.")
+			why := "Functions of one place in the source, such as instantiations of a template, count once, and never " +
+				"ran if none of them did. One by one, " + humanize.Plural(all.Missed(), "instantiation") + " never ran. " +
+				"The profile has a record of " + humanize.Int(recorded) + " of them; the tables of counters and the " +
+				"diagnostics count records."
+			if sums.LeftOut > 0 {
+				why += " Both count what is left out here, too."
+			}
+			g.Above = covview.Why("Why "+humanize.Int(v.Found.Matching), why)
 			if v.Found.Matching == 0 && v.Found.Searched == nil {
 				g.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}
 			}
