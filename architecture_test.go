@@ -326,7 +326,8 @@ var mayImport = map[string][]string{
 		"profile/stored", "command/llvmargs", "command/llvmerr", "handlers/covweb", "internal/humanize", "static", "views",
 		"views/covview", "views/page",
 	},
-	"command/llvmargs": {},
+	"command/llvmargs":              {},
+	"command/llvmargs/llvmargstest": {"command/llvmargs"},
 	"command/profdata": {
 		"decode/model", "decode/format", "decode/symbol", "decode/instrprof", "decode/instrprof/sums", "decode/llvm",
 		"decode/memprof", "decode/sampleprof", "decode", "analyze", "analyze/sample", "encode", "encode/sampleprof",

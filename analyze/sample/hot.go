@@ -55,7 +55,7 @@ type HotList struct {
 
 // HotRow is a function with a hot count.
 type HotRow struct {
-	Function          int // index in Profile.Functions
+	Function          *sampleprof.Function
 	Total, Max, Entry uint64
 }
 
@@ -63,12 +63,11 @@ type HotRow struct {
 // up 99 % of all samples.
 func Hot(p *sampleprof.Profile) *HotList {
 	list := &HotList{Functions: len(p.Functions), Threshold: HotThreshold(p)}
-	for _, i := range TableOrder(p) {
-		f := p.Functions[i]
+	for _, f := range p.Table().Functions() {
 		list.Samples += f.Total
 		if most := FiguresOf(f).Max; most >= list.Threshold {
 			list.HotSamples += f.Total
-			list.Rows = append(list.Rows, HotRow{i, f.Total, most, p.Entry(f)})
+			list.Rows = append(list.Rows, HotRow{f, f.Total, most, p.Entry(f)})
 		}
 	}
 	slices.SortStableFunc(list.Rows, func(a, b HotRow) int { return cmp.Compare(b.Total, a.Total) })

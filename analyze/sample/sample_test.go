@@ -106,7 +106,7 @@ func TestHot(t *testing.T) {
 		}
 		for _, r := range h.Rows {
 			got = append(got, strings.Join(strings.Fields(fmt.Sprintf("%d (%s) %d %d %s", r.Total, share(r.Total), r.Max,
-				r.Entry, p.ContextText(p.Functions[r.Function]))), " "))
+				r.Entry, p.ContextText(r.Function))), " "))
 		}
 		var want []string
 		for line := range strings.Lines(read(t, name+".hot.golden")) {

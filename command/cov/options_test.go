@@ -1,10 +1,11 @@
 package cov
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"proflens/command/llvmargs/llvmargstest"
 )
 
 func TestOptionsAreReadAsByLLVM(t *testing.T) {
@@ -63,27 +64,6 @@ func TestNumbersOfOptions(t *testing.T) {
 	}
 }
 
-// TestEveryOptionOfLLVM: each option of LLVM 13 to 22 that testdata lists is taken, with each of its values.
 func TestEveryOptionOfLLVM(t *testing.T) {
-	list, err := os.ReadFile("../llvmargs/testdata/options.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(list)) {
-		words := strings.Fields(line)
-		if words[0] != "cov" {
-			continue
-		}
-		name, values, valued := strings.Cut(words[2], "=")
-		for value := range strings.SplitSeq(values, "|") {
-			arg := "-" + name
-			if valued {
-				arg += "=" + strings.NewReplacer("string", "x", "number", "1").Replace(value)
-			}
-			var o options
-			if _, fault := o.table(words[1]).Parse([]string{arg}, true); fault != nil {
-				t.Errorf("%s %s: %v", words[1], arg, fault)
-			}
-		}
-	}
+	llvmargstest.EveryOption(t, "cov", new(options).table)
 }

@@ -46,14 +46,21 @@ func TestBytesAsLLVM(t *testing.T) {
 		"yaml_v4": "--memprof-version=4 --memprof-full-schema " + memprof + "mem.yaml",
 		"random": "--memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 " +
 			memprof + "mem.yaml",
-		"accessed":    memprof + "mem_dap.yaml",
-		"accessed_v4": "--memprof-version=4 " + memprof + "mem_dap.yaml",
-		"raw_v2":      "--memprof-version=2 --memprof-full-schema --profiled-binary " + raw + ".exe " + raw + ".memprofraw",
-		"dropped":     "--memprof-version=2 --profiled-binary " + dropped + ".exe " + dropped + ".memprofraw",
-		"preinlined":  sample + "preinlined.ext.afdo --compress-all-sections",
-		"vtables":     sample + "vtables.ext.afdo",
-		"partial":     sample + "partial_md5.ext.afdo --compress-all-sections --prof-sym-list=testdata/hot.afdotext",
-		"raw":         "--profiled-binary " + raw + ".exe " + raw + ".memprofraw",
+		"accessed":       memprof + "mem_dap.yaml",
+		"accessed_v4":    "--memprof-version=4 " + memprof + "mem_dap.yaml",
+		"raw_v2":         "--memprof-version=2 --memprof-full-schema --profiled-binary " + raw + ".exe " + raw + ".memprofraw",
+		"dropped":        "--memprof-version=2 --profiled-binary " + dropped + ".exe " + dropped + ".memprofraw",
+		"preinlined":     sample + "preinlined.ext.afdo --compress-all-sections",
+		"contexts":       sample + "contexts.ext.afdo --compress-all-sections",
+		"contexts_split": sample + "contexts.ext.afdo --compress-all-sections --split-layout",
+		"contexts_nested": sample + "contexts.ext.afdo --compress-all-sections --convert-sample-profile-layout=nest " +
+			"--generate-merged-base-profiles",
+		"deep": "--sample --extbinary testdata/deep.afdotext --use-md5",
+		"deep_cold": "--sample --extbinary testdata/deep.afdotext --compress-all-sections " +
+			"--sample-merge-cold-context --sample-frame-depth-for-cold-context=3",
+		"vtables": sample + "vtables.ext.afdo",
+		"partial": sample + "partial_md5.ext.afdo --compress-all-sections --prof-sym-list=testdata/hot.afdotext",
+		"raw":     "--profiled-binary " + raw + ".exe " + raw + ".memprofraw",
 	} {
 		want, err := os.ReadFile("testdata/heaps/" + golden + ".profdata")
 		if err != nil {
@@ -70,7 +77,7 @@ func TestBytesAsLLVM(t *testing.T) {
 			t.Errorf("%s: %d bytes are not LLVM's %d: %v", golden, len(got), len(want), err)
 		}
 		told := map[string]string{"random": "random hotness seed = 42\n", "accessed": "note: version 3 leaves out",
-			"vtables": "note: types of vtables are left out"}
+			"vtables": "note: types of vtables are left out", "contexts_split": "note: a split file has no contexts"}
 		if !strings.HasPrefix(errs.String(), told[golden]) || told[golden] == "" && errs.Len() > 0 {
 			t.Errorf("%s: %s", golden, &errs)
 		}

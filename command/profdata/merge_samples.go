@@ -90,6 +90,9 @@ func (t *tool) writeSamples(w io.Writer, p *sampleprof.Profile) error {
 	if lost, _ := writer.PlanExtBinary(p); len(lost) > 0 && !t.writeVTables {
 		t.note(&llvmerr.Fault{More: "types of vtables are left out: give -extbinary-write-vtable-type-prof to keep them"})
 	}
+	if t.split && p.Has(sampleprof.FullContexts) {
+		t.note(&llvmerr.Fault{More: "a split file has no contexts, so that no tool reads it: leave out -split-layout"})
+	}
 	return writer.ExtBinary(w, p, writer.Options{
 		Compress: t.compressAll, MD5: t.useMD5, Split: t.split, VTables: t.writeVTables,
 	})

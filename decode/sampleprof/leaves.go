@@ -11,7 +11,7 @@ func (p *Profile) WithoutContexts() *Profile {
 	m.p.Flags &^= FullContexts | Attributed
 	a := m.adding(p, 1)
 	a.contexts = nil
-	for _, f := range p.Functions {
+	for _, f := range p.Added() {
 		leaf := *f
 		leaf.Context, leaf.Attributes = -1, 0
 		if to, is := a.place(&leaf); is {

@@ -39,7 +39,11 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 	}
 	m.p.Flags |= q.Flags & (FSDiscriminators | PreInlined | Attributed | Uniq | VTables)
 	a := m.adding(q, max(weight, 1))
-	for _, f := range q.inTable(q.read) {
+	functions := q.Functions
+	if !q.anyOrder() {
+		functions = q.Table().Functions()
+	}
+	for _, f := range functions {
 		to, is := a.place(f)
 		before := a.overflowed
 		if is {

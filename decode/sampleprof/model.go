@@ -48,6 +48,7 @@ type Profile struct {
 	Functions []*Function
 	read      []*Function // as they stood in the file or, of what was added up, as they were added
 	added     bool
+	table     *Table // in which they stand, where functions were taken out and others added
 	// Summary is as it stands in the file; nil for text and GCC's form, which have none.
 	Summary *Summary
 	// Symbols are all those of the profiled program, sorted, so that what was never

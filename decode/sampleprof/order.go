@@ -12,7 +12,7 @@ func (p *Profile) Settle() {
 	for _, f := range p.Functions {
 		p.settleAll(f)
 	}
-	p.added = true
+	p.added, p.table = true, nil
 	p.sort()
 }
 
@@ -22,6 +22,13 @@ func (p *Profile) settleAll(f *Function) (overflow bool) {
 		overflow = p.settleAll(s.Callee) || overflow
 	}
 	return p.settle(f) || overflow
+}
+
+// SettleIn is Settle, for the functions of a table.
+func (p *Profile) SettleIn(t *Table) {
+	p.Functions = t.Functions()
+	p.Settle()
+	p.table = t
 }
 
 // sort puts functions in the order of the tools.

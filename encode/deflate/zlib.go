@@ -25,15 +25,30 @@ func Zlib(data []byte) []byte {
 	return binary.BigEndian.AppendUint32(c.out, adler32.Checksum(data))
 }
 
-// compressor finds what is repeated.
+// compressor finds what is repeated. zlib tries places with the same hash of three bytes, the nearest first, up to so
+// many. What is longer than three is found by a hash of four, which fewer places have; they count if zlib tries them.
 type compressor struct {
-	data []byte
-	// The first place of all is zlib's word for none: what begins there is not found again.
-	head    [1 << 15]int32  // by the hash of three bytes: where they were last
-	back    [1 << 15]uint16 // by place in the window: how far before it its hash was, or further than the window
+	data    []byte
+	three   chains          // by zlib's hash
+	four    chains          // by one of four bytes
+	number  [1 << 15]uint16 // by place in the window: how many before it have zlib's hash
 	symbols []symbol        // of the block
 	start   int             // of the block
 	bitWriter
+}
+
+// chains are the places of each hash. The first place of all is zlib's word for none: what begins there is not found
+// again.
+type chains struct {
+	head [1 << 16]int32  // by hash: where it was last
+	back [1 << 15]uint16 // by place in the window: how far before it its hash was, or further than the window
+}
+
+// add puts a place before the others of its hash, and returns where that was before.
+func (c *chains) add(at int, hash uint16) int {
+	seen := int(c.head[hash])
+	c.back[at%len(c.back)], c.head[hash] = uint16(min(at-seen, math.MaxUint16)), int32(at)
+	return seen
 }
 
 // symbol is a byte, or what is repeated.
@@ -42,15 +57,19 @@ type symbol struct {
 	literal          byte
 }
 
-// insert remembers what stands at a place, and returns where its hash was before.
-func (c *compressor) insert(at int) int {
-	if at+minMatch > len(c.data) {
-		return 0
+// insert remembers what stands at a place, behind whose end are zeros.
+func (c *compressor) insert(at int) {
+	var word uint32
+	if at+4 <= len(c.data) {
+		word = binary.LittleEndian.Uint32(c.data[at:])
+	} else {
+		for i, letter := range c.data[at:] {
+			word |= uint32(letter) << (8 * i)
+		}
 	}
-	hash := (uint32(c.data[at])<<10 ^ uint32(c.data[at+1])<<5 ^ uint32(c.data[at+2])) % uint32(len(c.head))
-	seen := int(c.head[hash])
-	c.back[at%len(c.back)], c.head[hash] = uint16(min(at-seen, math.MaxUint16)), int32(at)
-	return seen
+	seen := c.three.add(at, uint16(word<<10^word>>8&0xff<<5^word>>16&0xff)&0x7fff)
+	c.number[at%len(c.number)] = c.number[seen%len(c.number)] + 1
+	c.four.add(at, uint16(word*0x9e3779b1>>16))
 }
 
 // compress writes every block. A match is taken only if the next place has no longer one.
@@ -60,8 +79,8 @@ func (c *compressor) compress() {
 	for at := 0; at < len(c.data); at++ {
 		before, beforeFrom := length, from
 		length = minMatch - 1
-		if seen := c.insert(at); seen > 0 && before < maxMatch && at-seen <= maxDistance {
-			length, from = c.longest(at, seen, before, from)
+		if c.insert(at); before < maxMatch {
+			length, from = c.longest(at, before, from)
 			if length == minMatch && at-from > tooFar {
 				length = minMatch - 1
 			}
@@ -89,32 +108,55 @@ func (c *compressor) compress() {
 }
 
 // longest is the longest match at a place, longer than the one before it, which it returns where there is none.
-func (c *compressor) longest(at, seen, length, from int) (int, int) {
+func (c *compressor) longest(at, length, from int) (int, int) {
 	tries := mostTried
 	if length >= goodLength {
 		tries /= 4
 	}
-	data, oldest := c.data, max(0, at-maxDistance)
+	if length < minMatch {
+		if length, from, _ = c.try(&c.three, at, length, from, tries, minMatch); length < minMatch {
+			return length, from
+		}
+	}
+	longer, place, all := c.try(&c.four, at, length, from, tries, maxMatch)
+	if !all { // many places have the hash of other bytes
+		longer, place, _ = c.try(&c.three, at, length, from, tries, maxMatch)
+	}
+	return longer, place
+}
+
+// try looks for a longer match than that of a length, until one is long enough. It reports whether no more places than
+// it may try were left.
+func (c *compressor) try(of *chains, at, length, from, tries, enough int) (int, int, bool) {
+	data, oldest := c.data, max(1, at-maxDistance)
 	text := data[at:min(at+maxMatch, len(data))]
 	if length >= len(text) {
-		return len(text), from
+		return len(text), from, true
 	}
 	last := binary.LittleEndian.Uint16(text[length-1:])
-	for ; tries > 0; tries-- {
-		// What is longer has these two bytes, too, and most have not.
-		if binary.LittleEndian.Uint16(data[seen+length-1:]) == last {
-			if n := same(data[seen:], text); n > length {
-				if length, from = n, seen; length == len(text) {
-					break
-				}
-				last = binary.LittleEndian.Uint16(text[length-1:])
-			}
-		}
-		if seen -= int(c.back[seen&(len(c.back)-1)]); seen <= oldest {
+	seen, left := at, tries
+	for ; left > 0; left-- {
+		if seen -= int(of.back[seen&(len(of.back)-1)]); seen < oldest {
 			break
 		}
+		// What is longer has these two bytes, too, and most have not.
+		if binary.LittleEndian.Uint16(data[seen+length-1:]) != last {
+			continue
+		}
+		n := same(data[seen:], text)
+		if n <= length || n < minMatch {
+			continue
+		}
+		before := int(c.number[at%len(c.number)] - c.number[seen%len(c.number)])
+		if before > tries || before > 1 && at-seen == maxDistance { // so far zlib tries only the nearest
+			break
+		}
+		if length, from = n, seen; length >= min(enough, len(text)) {
+			break
+		}
+		last = binary.LittleEndian.Uint16(text[length-1:])
 	}
-	return length, from
+	return length, from, left > 0
 }
 
 // same is how many bytes two texts begin with alike; the second is not the longer one.

@@ -57,9 +57,12 @@ func invented(size, letters, repeats int) []byte {
 	}
 	var data []byte
 	for len(data) < size {
-		if len(data) > 0 && number(100) < repeats {
-			back := 1 + number(min(len(data), 40000))
-			for range 3 + number(300) {
+		if len(data) > 0 && number(100) < repeats%100 {
+			back, most := 1+number(min(len(data), 40000)), 300
+			if repeats > 100 && len(data) > 1<<15 {
+				back, most = 32500+number(12), 6
+			}
+			for range 3 + number(most) {
 				data = append(data, data[len(data)-back])
 			}
 		} else {

@@ -247,7 +247,7 @@ func ShowHot(w io.Writer, p *sampleprof.Profile, top uint64) error {
 			break
 		}
 		columns(b, hotColumns, fmt.Sprintf(" %d (%.2f%%)", r.Total, share(r.Total, hot.Samples)), fmt.Sprint(r.Max),
-			fmt.Sprint(r.Entry), p.ContextText(p.Functions[r.Function]))
+			fmt.Sprint(r.Entry), p.ContextText(r.Function))
 	}
 	return b.Flush()
 }

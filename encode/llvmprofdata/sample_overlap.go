@@ -33,12 +33,12 @@ func SampleOverlap(ctx context.Context, w io.Writer, baseName, testName string, 
 	if err != nil {
 		return err
 	}
-	rank := make([]int, len(test.Functions))
-	for i, f := range sample.TableOrder(test) {
+	rank := make(map[*sampleprof.Function]int, len(test.Functions))
+	for i, f := range test.Table().Functions() {
 		rank[f] = i
 	}
 	slices.SortFunc(all.Details, func(a, b sample.FunctionOverlap) int {
-		return cmp.Or(cmp.Compare(b.WeightBase, a.WeightBase), rank[a.Test]-rank[b.Test])
+		return cmp.Or(cmp.Compare(b.WeightBase, a.WeightBase), rank[test.Functions[a.Test]]-rank[test.Functions[b.Test]])
 	})
 	b := bufio.NewWriter(w)
 	for _, side := range []struct {

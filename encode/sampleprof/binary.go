@@ -117,6 +117,7 @@ type encoder struct {
 	number   []uint64            // by NameID, in the file
 	contexts []uint64            // by number of a context, in the file
 	types    bool                // vtables are written
+	split    bool                // and contexts are not
 }
 
 // newEncoder numbers the names that functions use.
@@ -181,10 +182,13 @@ func (e *encoder) appendFunction(out []byte, f *sampleprof.Function) []byte {
 
 // index is the number of a function's context, or else of its name.
 func (e *encoder) index(f *sampleprof.Function) uint64 {
-	if f.Context >= 0 && e.contexts != nil {
-		return e.contexts[f.Context]
+	switch {
+	case f.Context < 0 || e.contexts == nil:
+		return e.number[f.Name]
+	case e.split:
+		return 0
 	}
-	return e.number[f.Name]
+	return e.contexts[f.Context]
 }
 
 // appendBody writes what follows the number of a function.

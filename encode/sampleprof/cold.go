@@ -17,15 +17,14 @@ func TrimCold(p *sampleprof.Profile, o Cold) {
 	if o.Below == 0 || o.Merge && !p.Has(sampleprof.FullContexts) {
 		return
 	}
-	kept := map[string]*sampleprof.Function{}
-	merged := map[string]*sampleprof.Function{}
-	var functions, sums []*sampleprof.Function
-	for _, f := range p.Functions {
+	table, mergedTable := p.Table(), p.TableOf(nil)
+	kept, merged := map[string]*sampleprof.Function{}, map[string]*sampleprof.Function{}
+	for _, f := range table.Functions() {
 		if f.Total >= o.Below {
-			functions = append(functions, f)
 			kept[p.ContextText(f)] = f
 			continue
 		}
+		table.Remove(f)
 		if !o.Merge {
 			continue
 		}
@@ -37,18 +36,17 @@ func TrimCold(p *sampleprof.Profile, o Cold) {
 		key := p.ContextText(of)
 		if merged[key] == nil {
 			merged[key] = of
-			sums = append(sums, of)
+			mergedTable.Add(of)
 		}
 		sampleprof.Accumulate(merged[key], f)
 	}
-	for _, f := range sums {
+	for _, f := range mergedTable.Functions() {
 		switch same := kept[p.ContextText(f)]; {
 		case same != nil:
 			sampleprof.Accumulate(same, f)
 		case !o.Trim || f.Total >= o.Below:
-			functions = append(functions, f)
+			table.Add(f)
 		}
 	}
-	p.Functions = functions
-	p.Settle()
+	p.SettleIn(table)
 }

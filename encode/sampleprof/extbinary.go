@@ -1,6 +1,7 @@
 package sampleprof
 
 import (
+	"cmp"
 	"encoding/binary"
 	"io"
 	"slices"
@@ -53,12 +54,13 @@ var summaryFlags = map[sampleprof.Flags]uint64{
 const flagVTables = 1 << 37
 
 // ExtBinary writes an extensible file (sampleprof.md §6), of a profile that
-// [PlanExtBinary] takes. Functions with contexts inlined nothing, and are not split.
+// [PlanExtBinary] takes. Where it is split, contexts are not in it, as LLVM has it: all are numbered as the first.
 func ExtBinary(w io.Writer, p *sampleprof.Profile, o Options) error {
 	if _, err := check(p); err != nil {
 		return err
 	}
 	e := newEncoder(p, o.VTables)
+	e.split = o.Split
 	summary, names, contexts := e.summary(), e.names(o.MD5), e.contextList()
 	symbols, metadata := &section{kind: sampleprof.SecSymbols}, &section{kind: sampleprof.SecMetadata}
 	for _, symbol := range p.Symbols {
@@ -66,7 +68,7 @@ func ExtBinary(w io.Writer, p *sampleprof.Profile, o Options) error {
 	}
 	e.metadata(metadata)
 	table, file := []*section{summary, names}, []*section{summary, names}
-	if o.Split && e.contexts == nil {
+	if o.Split {
 		for _, flat := range []bool{false, true} {
 			functions, offsets := e.functions(func(f *sampleprof.Function) bool { return flat == (len(f.Sites) == 0) })
 			if flat {
@@ -137,7 +139,7 @@ func (e *encoder) functions(which func(*sampleprof.Function) bool) (functions, o
 	var list []entry
 	for _, f := range e.p.Functions {
 		if which(f) {
-			list = append(list, entry{e.index(f), uint64(len(functions.data))})
+			list = append(list, entry{f, uint64(len(functions.data))})
 			functions.data = e.appendFunction(functions.data, f)
 		}
 	}
@@ -191,18 +193,23 @@ func (e *encoder) compareContexts(a, b []sampleprof.Frame) int {
 	})
 }
 
-// entry is where a function begins, and the number of its context or name.
-type entry struct{ index, start uint64 }
+// entry is where a function begins.
+type entry struct {
+	f     *sampleprof.Function
+	start uint64
+}
 
 // appendOffsets writes where each function begins; of functions with contexts in the
 // order of these.
 func (e *encoder) appendOffsets(out []byte, list []entry) []byte {
 	if e.contexts != nil {
-		slices.SortFunc(list, func(a, b entry) int { return int(a.index) - int(b.index) })
+		slices.SortFunc(list, func(a, b entry) int {
+			return cmp.Compare(e.contexts[a.f.Context], e.contexts[b.f.Context])
+		})
 	}
 	out = uleb(out, uint64(len(list)))
 	for _, at := range list {
-		out = uleb(out, at.index, at.start)
+		out = uleb(out, e.index(at.f), at.start)
 	}
 	return out
 }
@@ -238,7 +245,7 @@ func (e *encoder) metadata(to *section) {
 			add(s.Callee)
 		}
 	}
-	for _, f := range e.p.Walked() {
+	for _, f := range e.p.Added() {
 		add(f)
 	}
 }

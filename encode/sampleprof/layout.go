@@ -47,7 +47,7 @@ func like(p *sampleprof.Profile) *sampleprof.Profile {
 // flatten makes a function of every inlined callee (sampleprof.md §10.3).
 func flatten(p *sampleprof.Profile) *sampleprof.Profile {
 	out := &flat{Profile: like(p), byName: map[uint64]*sampleprof.Function{}}
-	for _, f := range p.Walked() {
+	for _, f := range p.Added() {
 		out.add(f)
 	}
 	out.Settle()
@@ -98,11 +98,11 @@ func nest(p *sampleprof.Profile, bases bool) *sampleprof.Profile {
 		}
 		at.f = f
 	}
-	out := &nested{like(p), map[uint64]*sampleprof.Function{}, bases}
+	out := &nested{like(p), p.Table(), map[uint64]*sampleprof.Function{}, bases}
 	out.Flags &^= sampleprof.FullContexts
 	out.convert(root)
 	out.Contexts = nil
-	out.Settle()
+	out.SettleIn(out.table)
 	return out.Profile
 }
 
@@ -137,12 +137,12 @@ func (n *node) child(name sampleprof.NameID, at sampleprof.Loc) *node {
 // hash orders the children of a node as the tools do, whose attributes of a base are those
 // of the copy that is met first.
 func (n *node) hash(p *sampleprof.Profile) uint64 {
-	place := uint64(n.at.Offset)<<32 | uint64(n.at.Discriminator)
-	return p.Names[n.name].GUID() + 33*place
+	return n.at.Hash(p.Names[n.name].GUID())
 }
 
 type nested struct {
 	*sampleprof.Profile
+	table  *sampleprof.Table
 	byName map[uint64]*sampleprof.Function
 	bases  bool // of what is inlined too
 }
@@ -156,18 +156,21 @@ func (out *nested) convert(n *node) {
 		if f == nil {
 			continue
 		}
-		f.Context = -1
+		base := *f
+		if base.Context = -1; n.f == nil {
+			out.base(&base)
+		} else if out.bases {
+			out.base(clone(&base))
+			f.Attributes |= sampleprof.MergedIntoBase
+		}
+		out.table.Remove(f)
 		if n.f == nil {
-			out.base(f)
 			continue
 		}
+		f.Context = -1
 		n.f.Sites = append(slices.Clip(n.f.Sites), sampleprof.Site{Loc: child.at, Callee: f})
 		n.f.Total = sampleprof.Add(n.f.Total, f.Total)
 		n.f.Total -= min(n.f.Total, out.uncall(n.f, child.at, f.Name))
-		if out.bases {
-			out.base(clone(f))
-			f.Attributes |= sampleprof.MergedIntoBase
-		}
 	}
 }
 
@@ -190,7 +193,7 @@ func (out *nested) base(f *sampleprof.Function) {
 	to := out.byName[guid]
 	if to == nil {
 		out.byName[guid] = f
-		out.Functions = append(out.Functions, f)
+		out.table.Add(f)
 		return
 	}
 	_, _ = sampleprof.Accumulate(to, f)

@@ -46,5 +46,13 @@ heap dropped --memprof-version=2 --profiled-binary dropped.exe dropped.memprofra
 sample=../../../decode/sampleprof/testdata/llvm-22
 cd "$here"
 heap preinlined --sample --extbinary $sample/preinlined.ext.afdo --compress-all-sections
+heap contexts --sample --extbinary $sample/contexts.ext.afdo --compress-all-sections
+heap contexts_split --sample --extbinary $sample/contexts.ext.afdo --compress-all-sections --split-layout
+heap contexts_nested --sample --extbinary $sample/contexts.ext.afdo --compress-all-sections \
+	--convert-sample-profile-layout=nest --generate-merged-base-profiles
+# Contexts of 1 to 28 frames.
+heap deep --sample --extbinary deep.afdotext --use-md5
+heap deep_cold --sample --extbinary deep.afdotext --compress-all-sections --sample-merge-cold-context \
+	--sample-frame-depth-for-cold-context=3
 heap vtables --sample --extbinary $sample/vtables.ext.afdo
 heap partial --sample --extbinary $sample/partial_md5.ext.afdo --compress-all-sections --prof-sym-list=hot.afdotext
