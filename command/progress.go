@@ -110,11 +110,15 @@ func (l *progressLine) draw(now time.Time) {
 	}
 	begins := l.bar == nil || step.Doing != l.step.Doing || step.Of != l.step.Of
 	if begins {
+		l.wipe() // the line of the step before, which the new one's bar knows nothing of
 		l.bar = newBar(l, step)
 	}
 	// A step that begins has no rate yet: what was done before would have taken no time.
 	l.step, l.shown = step, now.Sub(l.began) >= lineAfter && !begins
 	_ = l.bar.Set(step.Done) // the command's own errors say what is wrong
+	if step.Done == 0 {
+		_ = l.bar.RenderBlank() // a step without a number, such as waiting, says what it is all the same
+	}
 }
 
 func newBar(to io.Writer, step stored.Step) *progressbar.ProgressBar {

@@ -48,6 +48,16 @@ func TestProgressLine(t *testing.T) {
 		if said = out.String()[len(said):]; strings.Contains(said, "Sending") == quiet {
 			t.Errorf("quiet %v: %q", quiet, said)
 		}
+		stored.Report(ctx, "Waiting", 0, 0) // of a step before nothing stays
+		out.Reset()
+		line.draw(began.Add(lineAfter))
+		if said = out.String(); (said == "") != quiet || strings.Trim(said, "\r ") != "" {
+			t.Errorf("quiet %v: as a step begins, the line is %q", quiet, said)
+		}
+		line.draw(began.Add(lineAfter))
+		if strings.Contains(out.String(), "Waiting") == quiet {
+			t.Errorf("quiet %v: a step without a number says %q", quiet, out.String())
+		}
 		out.Reset()
 		stored.Report(ctx, "", 0, 0)
 		line.draw(began.Add(lineAfter))
