@@ -207,7 +207,7 @@ func checkRestored(t *testing.T, from string, want map[string]int, serve bool) {
 		}
 	}
 	if _, err := catalog.Check(t.Context(), catalog.Place{Dir: dir}, func(f catalog.Fault) {
-		if strings.HasPrefix(f.What, "original") || f.What == "unknown to the catalog" {
+		if strings.HasPrefix(string(f.What), "original") || f.What == "unknown to the catalog" {
 			t.Error(f)
 		}
 	}); err != nil {
