@@ -111,7 +111,8 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 			return remains{}, err
 		}
 	}
-	err = execute(ctx, tx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?, name = '', project = '', expires_us = 0, digest = '', size = 0,
+	err = execute(ctx, tx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?,
+		name = '', project = '', expires_us = 0, digest = '', size = 0,
 		kinds = '', describe = '', format = '', version = 0, functions = 0, total = '',
 		head_part = 0, head_whole = 0, spark = NULL, finding = '', merged = '', tables = '', tables_crc = NULL
 		WHERE id = ?`, state, at, []byte{}, id)

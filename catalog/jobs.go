@@ -35,7 +35,8 @@ type Job struct {
 }
 
 func (s *Catalog) insertJob(ctx context.Context, tx *sql.Tx, id string, priority int, now int64) error {
-	err := execute(ctx, tx, `INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version) VALUES (?, 'queued', ?, ?, ?, ?)`,
+	err := execute(ctx, tx, `INSERT INTO job (profile_id, state, priority, created_us, schema_version,
+		decoder_version) VALUES (?, 'queued', ?, ?, ?, ?)`,
 		id, priority, now, stored.SchemaVersion, s.decoder.Load())
 	if err != nil {
 		return err
@@ -139,7 +140,8 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 			return err
 		}
 		digest, size := digestOf(job.Files)
-		err = execute(ctx, tx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
+		err = execute(ctx, tx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?,
+			describe = ?,
 			format = ?, version = ?, functions = ?, total = ?,
 			head_part = ?, head_whole = ?, spark = ?, finding = ?, refused = 0, tables = ?, tables_crc = ?,
 			schema_version = ?, decoder_version = ?, measured_version = 0, name = CASE ? WHEN '' THEN name ELSE ? END
@@ -205,11 +207,13 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 			if dropped, err = deleteFiles(ctx, tx, id, `pending = 1`); err != nil {
 				return err
 			}
-			err = execute(ctx, tx, `UPDATE profile SET finding = ?, refused = 1, decoder_version = ?, updated_us = ? WHERE id = ?`,
+			err = execute(ctx, tx, `UPDATE profile SET finding = ?, refused = 1, decoder_version = ?, updated_us = ?
+				WHERE id = ?`,
 				writeJSON(&finding), decoder, now, id)
 			return err
 		}
-		err := execute(ctx, tx, `UPDATE profile SET state = 'failed', finding = ?, decoder_version = ?, updated_us = ? WHERE id = ?`,
+		err := execute(ctx, tx, `UPDATE profile SET state = 'failed', finding = ?, decoder_version = ?, updated_us = ?
+			WHERE id = ?`,
 			writeJSON(&finding), decoder, now, id)
 		return err
 	})

@@ -184,7 +184,8 @@ func (l *lister) kept(from string, of *terms) (n int, err error) {
 // them away yet.
 func (l *lister) over(t *terms) (n int, err error) {
 	t.all[0] = inLists + ` AND expires_us <= ?`
-	return engine.One[int](l.ctx, l.tx, `SELECT count(*) FROM (SELECT * FROM profile WHERE expires_us > 0 AND expires_us <= ?
+	return engine.One[int](l.ctx, l.tx, `SELECT count(*) FROM (SELECT * FROM profile
+		WHERE expires_us > 0 AND expires_us <= ?
 		ORDER BY expires_us LIMIT 1000000) AS profile WHERE `+t.where(), append([]any{l.now}, t.args...)...)
 }
 

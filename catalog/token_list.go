@@ -82,7 +82,8 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 		expires = now + lifetime.Microseconds()
 	}
 	token = newSecret()
-	n, err := execCount(ctx, t.db.Write, `INSERT INTO token (name, sha256, rights, created_us, expires_us) VALUES (?, ?, ?, ?, ?)
+	n, err := execCount(ctx, t.db.Write, `INSERT INTO token (name, sha256, rights, created_us, expires_us)
+		VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, rights = excluded.rights, created_us = excluded.created_us,
 			expires_us = excluded.expires_us, used_us = 0, revoked_us = 0
 		WHERE token.revoked_us > 0 OR token.expires_us > 0 AND token.expires_us <= excluded.created_us`, name, hashToken(token), right, now, expires)

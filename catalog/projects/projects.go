@@ -233,7 +233,8 @@ func (s *Store) Measured(ctx context.Context, profiles []Profile, version int) (
 		var figures string
 		err := engine.Each(ctx, s.db.Read, []any{&p.Profile, &p.Base, &figures}, func() {
 			found[p] = json.RawMessage(figures)
-		}, `SELECT profile_id, base_id, figures FROM measured WHERE version = ? AND profile_id IN (?`+strings.Repeat(", ?", len(chunk)-1)+`)`,
+		}, `SELECT profile_id, base_id, figures FROM measured WHERE version = ? AND profile_id IN (?`+
+			strings.Repeat(", ?", len(chunk)-1)+`)`,
 			args...)
 		if err != nil {
 			return nil, err

@@ -46,9 +46,10 @@ func TestBytesAsLLVM(t *testing.T) {
 		"yaml_v4": "--memprof-version=4 --memprof-full-schema " + memprof + "mem.yaml",
 		"random": "--memprof-random-hotness --memprof-random-hotness-seed=42 --memprof-version=4 " +
 			memprof + "mem.yaml",
-		"accessed":       memprof + "mem_dap.yaml",
-		"accessed_v4":    "--memprof-version=4 " + memprof + "mem_dap.yaml",
-		"raw_v2":         "--memprof-version=2 --memprof-full-schema --profiled-binary " + raw + ".exe " + raw + ".memprofraw",
+		"accessed":    memprof + "mem_dap.yaml",
+		"accessed_v4": "--memprof-version=4 " + memprof + "mem_dap.yaml",
+		"raw_v2": "--memprof-version=2 --memprof-full-schema --profiled-binary " + raw + ".exe " + raw +
+			".memprofraw",
 		"dropped":        "--memprof-version=2 --profiled-binary " + dropped + ".exe " + dropped + ".memprofraw",
 		"preinlined":     sample + "preinlined.ext.afdo --compress-all-sections",
 		"contexts":       sample + "contexts.ext.afdo --compress-all-sections",

@@ -43,7 +43,10 @@ var AllOptions = []Option{
 	{Name: "lossy", Does: "profdata: drop data that the version cannot hold"},
 	{Name: "keep-vtable-symbols", Does: "profdata: keep the vtable names of raw profiles"},
 	{Name: "macho", Does: "order: put an underscore before each name, as in Mach-O symbols"},
-	{Name: "layout", Kind: Word, Word: texts(encode.MIPLayouts), Does: "mip: `LAYOUT`, documented or tool64, which the old tool reads"},
+	{
+		Name: "layout", Kind: Word, Word: texts(encode.MIPLayouts),
+		Does: "mip: `LAYOUT`, documented or tool64, which the old tool reads",
+	},
 	{
 		Name: "run", Kind: Number, High: maxRuns,
 		Does: "order, mip-json: only run `N`, from 1: of several files file number N, of one its trace N; 0 is all",
