@@ -3,6 +3,7 @@ package catalog
 import (
 	"database/sql"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -47,7 +48,11 @@ func (m *migration) one(count *int, n named, copy func(n named) error) error {
 		return err
 	}
 	m.done.Faults++
-	m.report(Fault{What: "not copied", Name: n.name, Profile: n.profile, Detail: err.Error()})
+	f := Fault{What: "not copied", Name: n.name, Profile: n.profile, Detail: err.Error()}
+	if count == &m.done.Tables && errors.Is(err, fs.ErrNotExist) { // as after a restore
+		f.What = TablesLost
+	}
+	m.report(f)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -32,31 +33,44 @@ func (n faultsError) Error() string {
 	return fmt.Sprintf("faults that are left: %d", int(n))
 }
 
+// faults prints what is wrong, and counts what the server mends by itself.
+type faults struct {
+	to      io.Writer
+	rebuilt int
+}
+
+func (f *faults) report(fault catalog.Fault) {
+	if fault.Mends() {
+		f.rebuilt++
+	} else {
+		fmt.Fprintln(f.to, fault)
+	}
+}
+
+// left says what is mended, and is the error of what is not of all that was found.
+func (f *faults) left(all int) error {
+	if f.rebuilt > 0 {
+		fmt.Fprintf(f.to, "tables to rebuild: %d; the server does it by itself\n", f.rebuilt)
+	}
+	if left := all - f.rebuilt; left > 0 {
+		return faultsError(left)
+	}
+	return nil
+}
+
 // checkCommand reads a data folder through and says what is wrong. A server may be at
 // work there.
 func checkCommand(c *cobra.Command) runner {
 	noArguments(c)
 	place := placeFlags(c.Flags())
 	return func(ctx context.Context, _ []string, std stdio) error {
-		rebuilt := 0
-		c, err := catalog.Check(ctx, *place, func(f catalog.Fault) {
-			if f.Mends() {
-				rebuilt++
-			} else {
-				fmt.Fprintln(std.out, f)
-			}
-		})
+		faults := faults{to: std.out}
+		c, err := catalog.Check(ctx, *place, faults.report)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(std.out, "profiles: %d, originals: %d, tables: %d, bytes read: %d\n", c.Profiles, c.Originals,
 			c.Tables, c.Bytes)
-		if rebuilt > 0 {
-			fmt.Fprintf(std.out, "tables to rebuild: %d; the server does it by itself\n", rebuilt)
-		}
-		if left := c.Faults - rebuilt; left > 0 {
-			return faultsError(left)
-		}
-		return nil
+		return faults.left(c.Faults)
 	}
 }

@@ -56,7 +56,8 @@ func migrateStore(ctx context.Context, place *catalog.Place, args []string, std 
 			to.Objects = arg
 		}
 	}
-	m, err := catalog.Migrate(ctx, *place, to, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
+	faults := faults{to: std.out}
+	m, err := catalog.Migrate(ctx, *place, to, faults.report)
 	if to.Objects != place.Objects {
 		fmt.Fprintf(std.out, "at the new place: originals: %d, tables: %d; copied now: %s, %s\n", m.Originals, m.Tables,
 			model.Amount(uint64(m.Copied), "file", "files"), model.Amount(uint64(m.Bytes), "byte", "bytes"))
@@ -75,10 +76,7 @@ func migrateStore(ctx context.Context, place *catalog.Place, args []string, std 
 		fmt.Fprintln(std.out, "a server is using the data folder: stop it, all instances, and run this command again to "+
 			"copy the rest and complete the move")
 	}
-	if m.Faults > 0 {
-		return faultsError(m.Faults)
-	}
-	return nil
+	return faults.left(m.Faults)
 }
 
 // flagsOf is how to start a server there.
