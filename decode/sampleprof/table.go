@@ -69,13 +69,19 @@ func (t *Table) insert(e entry) {
 
 func (t *Table) bucket(hash uint64) **list.Element { return &t.first[hash%uint64(len(t.first))] }
 
-// Remove takes a function out, which must still have the context that it was added with.
+// Remove takes a function out, which must still have the context that it was added with. One that the table
+// does not have changes nothing.
 func (t *Table) Remove(f *Function) {
-	hash := t.hash(f)
-	first := t.bucket(hash)
+	if t.list.Len() == 0 {
+		return
+	}
+	first := t.bucket(t.hash(f))
 	at := *first
-	for at.Value.(entry).f != f {
+	for at != nil && at.Value.(entry).f != f {
 		at = at.Next()
+	}
+	if at == nil {
+		return
 	}
 	if next := at.Next(); at == *first {
 		*first = nil

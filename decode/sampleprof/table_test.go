@@ -22,3 +22,22 @@ func TestTable(t *testing.T) {
 		want = want[1:]
 	}
 }
+
+// What a table does not have is not taken out of it.
+func TestRemove(t *testing.T) {
+	p := &Profile{Names: []Name{{MD5: 1}, {MD5: 2}, {MD5: 14}}}
+	f := []*Function{{Name: 0, Context: -1}, {Name: 1, Context: -1}, {Name: 2, Context: -1}}
+	table := p.TableOf(f[:1])
+	for _, other := range f[1:] { // of another bucket, and of the same
+		table.Remove(other)
+	}
+	if got := table.Functions(); len(got) != 1 || got[0] != f[0] {
+		t.Fatalf("the table has %v", got)
+	}
+	for range 2 {
+		table.Remove(f[0])
+	}
+	if got := table.Functions(); len(got) != 0 {
+		t.Errorf("the table has %v", got)
+	}
+}
