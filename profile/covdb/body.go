@@ -114,93 +114,49 @@ func (p *packer) decision(d *coverage.Decision) {
 	}
 }
 
-// unpacker reads a body, and keeps the first error.
+// unpacker reads a body.
 type unpacker struct {
-	b    []byte
+	stored.Numbers
 	line uint32
-	err  error
-}
-
-func (u *unpacker) fail(format string, args ...any) {
-	if u.err == nil {
-		u.err, u.b = stored.Damaged(format, args...), nil
-	}
-}
-
-func (u *unpacker) uint() uint64 {
-	v, n := binary.Uvarint(u.b)
-	if n <= 0 {
-		u.fail("a body is cut short")
-		return 0
-	}
-	u.b = u.b[n:]
-	return v
-}
-
-// count is how many things of at least so many bytes follow.
-func (u *unpacker) count(size int) int {
-	n := u.uint()
-	if n > uint64(len(u.b)/size) {
-		u.fail("a body says %d where %d bytes follow", n, len(u.b))
-		return 0
-	}
-	return int(n)
 }
 
 func (u *unpacker) start() covmap.Position {
-	step, n := binary.Varint(u.b)
-	if n <= 0 {
-		u.fail("a body is cut short")
-		return covmap.Position{}
-	}
-	u.b = u.b[n:]
-	u.line = uint32(int64(u.line) + step)
-	return covmap.Position{Line: u.line, Column: uint32(u.uint())}
+	u.line = uint32(int64(u.line) + u.Int())
+	return covmap.Position{Line: u.line, Column: uint32(u.Uint())}
 }
 
 func (u *unpacker) place() (start, end covmap.Position) {
 	start = u.start()
-	end.Line = start.Line + uint32(u.uint())
-	end.Column = uint32(u.uint())
+	end.Line = start.Line + uint32(u.Uint())
+	end.Column = uint32(u.Uint())
 	return start, end
 }
 
 // id is a file id below n.
-func (u *unpacker) id(n int) uint32 {
-	id := u.uint()
-	if id >= uint64(n) {
-		u.fail("file id %d of %d", id, n)
-		return 0
-	}
-	return uint32(id)
-}
+func (u *unpacker) id(n int) uint32 { return uint32(u.Below(n, "file id")) }
 
 // unpack reads the body of a function of a profile with so many files.
 func (u *unpacker) unpack(f *coverage.Function, b []byte, files int) error {
-	u.b, u.line, u.err = b, 0, nil
-	f.Files = make([]int32, u.count(1))
+	u.Numbers, u.line = stored.ReadNumbers("a body", b), 0
+	f.Files = make([]int32, u.Count(1))
 	for i := range f.Files {
 		f.Files[i] = int32(u.id(files))
 	}
 	n := len(f.Files)
-	main := u.uint()
-	if main > uint64(n) {
-		u.fail("main file id %d of %d", main, n)
-	}
-	f.Main = int(main) - 1
-	f.Regions = make([]coverage.Region, u.count(7))
+	f.Main = int(u.Below(n+1, "main file id")) - 1
+	f.Regions = make([]coverage.Region, u.Count(7))
 	for i := range f.Regions {
 		r := &f.Regions[i]
-		r.Kind, r.File = covmap.Kind(u.uint()), u.id(n)
+		r.Kind, r.File = covmap.Kind(u.Uint()), u.id(n)
 		r.Start, r.End = u.place()
-		r.Count = u.uint()
+		r.Count = u.Uint()
 		if r.Kind == covmap.Expansion {
 			r.Expanded = u.id(n)
 		}
 	}
-	f.Branches = make([]coverage.Region, u.count(8))
+	f.Branches = make([]coverage.Region, u.Count(8))
 	for i := range f.Branches {
-		flags := u.uint()
+		flags := u.Uint()
 		r := &f.Branches[i]
 		r.Kind = covmap.Branch
 		if flags&mcdcBranch != 0 {
@@ -209,14 +165,14 @@ func (u *unpacker) unpack(f *coverage.Function, b []byte, files int) error {
 		r.TrueFolded, r.FalseFolded = flags&trueFolded != 0, flags&falseFolded != 0
 		r.File = u.id(n)
 		r.Start, r.End = u.place()
-		r.Count, r.False = u.uint(), u.uint()
+		r.Count, r.False = u.Uint(), u.Uint()
 	}
-	f.Decisions = make([]coverage.Decision, u.count(8))
+	f.Decisions = make([]coverage.Decision, u.Count(8))
 	for i := range f.Decisions {
 		u.decision(&f.Decisions[i], n)
 	}
-	if u.err != nil {
-		return fmt.Errorf("%s: %w", f.Linkage, u.err)
+	if u.Err() != nil {
+		return fmt.Errorf("%s: %w", f.Linkage, u.Err())
 	}
 	return nil
 }
@@ -224,23 +180,23 @@ func (u *unpacker) unpack(f *coverage.Function, b []byte, files int) error {
 func (u *unpacker) decision(d *coverage.Decision, files int) {
 	d.File = u.id(files)
 	d.Start, d.End = u.place()
-	d.Conditions = make([]coverage.Condition, u.count(7))
+	d.Conditions = make([]coverage.Condition, u.Count(7))
 	for i := range d.Conditions {
 		c := &d.Conditions[i]
 		c.Start = u.start()
-		first := u.uint()
-		c.Folded, c.Pair = first&1 != 0, [2]int{int(first >> 1), int(u.uint())}
-		c.ID = int16(u.uint())
-		c.Next = [2]int16{int16(u.uint()) - 1, int16(u.uint()) - 1}
+		first := u.Uint()
+		c.Folded, c.Pair = first&1 != 0, [2]int{int(first >> 1), int(u.Uint())}
+		c.ID = int16(u.Uint())
+		c.Next = [2]int16{int16(u.Uint()) - 1, int16(u.Uint()) - 1}
 	}
-	n, bytes := u.uint(), uint64(len(d.Conditions)+3)/4
-	d.False = int(u.uint())
-	if n > uint64(len(u.b)) || n*bytes > uint64(len(u.b)) {
-		u.fail("%d vectors where %d bytes follow", n, len(u.b))
+	n, bytes := u.Uint(), uint64(len(d.Conditions)+3)/4
+	d.False = int(u.Uint())
+	if n > uint64(u.Left()) || n*bytes > uint64(u.Left()) {
+		u.Fail("%d vectors where %d bytes follow", n, u.Left())
 		return
 	}
 	if d.False < 0 || uint64(d.False) > n {
-		u.fail("%d of %d vectors", d.False, n)
+		u.Fail("%d of %d vectors", d.False, n)
 		return
 	}
 	d.Vectors = make([]coverage.Vector, n)
@@ -248,14 +204,14 @@ func (u *unpacker) decision(d *coverage.Decision, files int) {
 		v := &d.Vectors[i]
 		v.Result = i >= d.False
 		v.Values = make([]coverage.Value, len(d.Conditions))
+		packed := u.Bytes(int(bytes))
 		for at := range v.Values {
-			v.Values[at] = coverage.Value(u.b[at/4] >> (at % 4 * 2) & 3)
+			v.Values[at] = coverage.Value(packed[at/4] >> (at % 4 * 2) & 3)
 		}
-		u.b = u.b[bytes:]
 	}
 	for i := range d.Conditions {
 		if pair := d.Conditions[i].Pair; pair[0] < 0 || pair[1] < 0 || pair[0] > int(n) || pair[1] > int(n) {
-			u.fail("vectors %v of %d", pair, n)
+			u.Fail("vectors %v of %d", pair, n)
 		}
 	}
 }

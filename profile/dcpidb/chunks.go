@@ -3,7 +3,6 @@ package dcpidb
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 
 	"proflens/profile/btree"
 	"proflens/profile/stored"
@@ -59,29 +58,18 @@ func (p *Profile) lastOffset(f *EventProfile) (uint64, error) {
 
 // eachInBlock reads the runs of a row of sample_chunk.
 func eachInBlock(row *btree.Row, offset, stride uint64, visit func(offset uint64, count uint32)) error {
-	packed, broken := row.Bytes(5), false
-	next := func() uint64 {
-		v, n := binary.Uvarint(packed)
-		if n <= 0 {
-			broken, packed = true, nil
-			return 0
-		}
-		packed = packed[n:]
-		return v
-	}
-	for len(packed) > 0 {
-		offset += next()
-		for i, n := uint64(0), next(); i < n && !broken; i++ {
+	packed := stored.ReadNumbers("a block of samples", row.Bytes(5))
+	for packed.Left() > 0 {
+		offset += packed.Uint()
+		for i := range packed.Count(1) {
 			if i > 0 {
 				offset += stride
 			}
-			if count := uint32(next()); count > 0 && !broken {
+			if count := uint32(packed.Uint()); count > 0 {
 				visit(offset, count)
 			}
 		}
 	}
-	if broken {
-		row.Fail(stored.Damaged("a broken run in block %d of samples", row.ID))
-	}
+	row.Fail(packed.Err())
 	return row.Err()
 }

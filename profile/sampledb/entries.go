@@ -123,8 +123,7 @@ func (h *heads) contextOf(x *index, i uint32) []sampleprof.Frame {
 	if i > 0 {
 		from = h.rows[i-1].frames
 	}
-	u := unpacking{rest: h.frames[from:h.rows[i].frames], names: len(x.names)}
-	return u.context()
+	return x.unpack(h.frames[from:h.rows[i].frames]).context()
 }
 
 // context shows the frames of a row's calling context, or the function itself.

@@ -30,12 +30,15 @@ func (x *index) entry(row *btree.Row, whole bool) (Entry, error) {
 		return e, stored.Damaged("sample_function %d has name %d of %d", row.ID, name, len(x.names))
 	}
 	e.Name = sampleprof.NameID(name - 1)
-	u := unpacking{rest: row.Bytes(2), names: len(x.names)}
-	if e.Context = u.context(); whole && u.err == nil {
-		u.rest = row.Bytes(10)
-		u.body(e.Function, 0)
+	frames := x.unpack(row.Bytes(2))
+	e.Context = frames.context()
+	row.Fail(frames.Err())
+	if whole {
+		body := x.unpack(row.Bytes(10))
+		body.body(e.Function, 0)
+		row.Fail(body.Err())
 	}
-	return e, cmp.Or(row.Err(), u.err)
+	return e, row.Err()
 }
 
 // Entries are the functions of a name, those with the most samples first, at most limit;

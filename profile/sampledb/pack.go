@@ -58,46 +58,22 @@ const maxInlined = 600
 
 // unpacking reads what was packed.
 type unpacking struct {
-	rest  []byte
+	stored.Numbers
 	names int // of the profile
-	err   error
 }
 
-func (u *unpacking) fail(what string) {
-	if u.err == nil {
-		u.err = stored.Damaged("a body of samples: %s", what)
-	}
-	u.rest = nil
-}
-
-func (u *unpacking) number() uint64 {
-	v, n := binary.Uvarint(u.rest)
-	if n <= 0 {
-		u.fail("it is cut short")
-		return 0
-	}
-	u.rest = u.rest[n:]
-	return v
-}
-
-// count reads how many things follow, of so many bytes each at least.
-func (u *unpacking) count(least int) int {
-	n := u.number()
-	if n > uint64(len(u.rest)/least) {
-		u.fail("it counts more than it holds")
-		return 0
-	}
-	return int(n)
+func (x *index) unpack(packed []byte) *unpacking {
+	return &unpacking{stored.ReadNumbers("a body of samples", packed), len(x.names)}
 }
 
 func (u *unpacking) place() sampleprof.Loc {
-	return sampleprof.Loc{Offset: uint32(u.number()), Discriminator: uint32(u.number())}
+	return sampleprof.Loc{Offset: uint32(u.Uint()), Discriminator: uint32(u.Uint())}
 }
 
 func (u *unpacking) name() sampleprof.NameID {
-	id := u.number()
-	if id == 0 || id > uint64(u.names) {
-		u.fail("it names what is not there")
+	id := u.Below(u.names+1, "name")
+	if id == 0 {
+		u.Fail("a name is not there")
 		return 0
 	}
 	return sampleprof.NameID(id - 1)
@@ -105,22 +81,22 @@ func (u *unpacking) name() sampleprof.NameID {
 
 // body reads a function's records, callees and vtables.
 func (u *unpacking) body(f *sampleprof.Function, depth int) {
-	if n := u.count(4); n > 0 {
+	if n := u.Count(4); n > 0 {
 		f.Body = make([]sampleprof.Record, n)
 	}
 	for i := range f.Body {
 		r := &f.Body[i]
-		r.Loc, r.Count = u.place(), u.number()
-		if n := u.count(2); n > 0 {
+		r.Loc, r.Count = u.place(), u.Uint()
+		if n := u.Count(2); n > 0 {
 			r.Targets = make([]sampleprof.Target, n)
 		}
 		for t := range r.Targets {
-			r.Targets[t] = sampleprof.Target{Name: u.name(), Count: u.number()}
+			r.Targets[t] = sampleprof.Target{Name: u.name(), Count: u.Uint()}
 		}
 	}
-	if n := u.count(10); n > 0 {
+	if n := u.Count(10); n > 0 {
 		if depth == maxInlined {
-			u.fail("callees are inlined too deep")
+			u.Fail("callees are inlined too deep")
 			return
 		}
 		f.Sites = make([]sampleprof.Site, n)
@@ -128,23 +104,23 @@ func (u *unpacking) body(f *sampleprof.Function, depth int) {
 	for i := range f.Sites {
 		at := u.place()
 		callee := &sampleprof.Function{
-			Context: -1, Name: u.name(), Total: u.number(), Head: u.number(), Checksum: u.number(),
-			Attributes: uint32(u.number()),
+			Context: -1, Name: u.name(), Total: u.Uint(), Head: u.Uint(), Checksum: u.Uint(),
+			Attributes: uint32(u.Uint()),
 		}
 		f.Sites[i] = sampleprof.Site{Loc: at, Callee: callee}
 		u.body(callee, depth+1)
 	}
-	if n := u.count(4); n > 0 {
+	if n := u.Count(4); n > 0 {
 		f.VTables = make([]sampleprof.VTable, n)
 	}
 	for i := range f.VTables {
-		f.VTables[i] = sampleprof.VTable{Loc: u.place(), Type: u.name(), Count: u.number()}
+		f.VTables[i] = sampleprof.VTable{Loc: u.place(), Type: u.name(), Count: u.Uint()}
 	}
 }
 
 // context reads the frames of a calling context.
 func (u *unpacking) context() (frames []sampleprof.Frame) {
-	for len(u.rest) > 0 && u.err == nil {
+	for u.Left() > 0 {
 		frames = append(frames, sampleprof.Frame{Name: u.name(), Loc: u.place()})
 	}
 	return frames
