@@ -9,11 +9,12 @@ import (
 
 // MemProfTotals adds allocation contexts up. What their schemas lack adds 0.
 type MemProfTotals struct {
-	Contexts    uint64 `col:"contexts" width:"9" is:"sort,range" help:"allocation contexts" api:"contexts"`
-	Bytes       Sum    `col:"bytes" width:"14" is:"sort,range,bytes,bar,share" help:"requested" api:"bytes,optional"`
-	Allocations Sum    `col:"count" width:"12" is:"sort,range" head:"Objects" api:"allocations,optional"`
-	Accesses    Sum    `col:"accesses" width:"14" is:"sort,range" api:"accesses,optional"`
-	Lifetime    Sum    `col:"total_lifetime" width:"14" help:"milliseconds, of all objects" api:"lifetime,optional"`
+	Contexts    uint64   `col:"contexts" width:"9" is:"sort,range" help:"allocation contexts" api:"contexts"`
+	_           struct{} `how:"memprof-contexts an allocation context"`
+	Bytes       Sum      `col:"bytes" width:"14" is:"sort,range,bytes,bar,share" help:"requested" api:"bytes,optional"`
+	Allocations Sum      `col:"count" width:"12" is:"sort,range" head:"Objects" api:"allocations,optional"`
+	Accesses    Sum      `col:"accesses" width:"14" is:"sort,range" api:"accesses,optional"`
+	Lifetime    Sum      `col:"total_lifetime" width:"14" help:"milliseconds, of all objects" api:"lifetime,optional"`
 	// see ByteMilliseconds
 	ByteMS  Sum      `col:"byte_ms" width:"16" head:"Byte·ms" is:"sort"`
 	_       struct{} `help:"bytes times the milliseconds that they live"`

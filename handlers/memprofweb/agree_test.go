@@ -1,6 +1,7 @@
 package memprofweb_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -23,8 +24,18 @@ func TestHeapPagesAgreeWithTheAPI(t *testing.T) {
 		for _, path := range []string{
 			"/sites?by=blame", "/sites?by=line&sort=name", "/sites?by=function", "/sites?by=context", "/lifetimes", "/callsites",
 		} {
-			if rows, items := l.Agree(base+path, "place", "name"); len(rows) != len(items) {
+			blank := []string{"cold_bytes", "hot_bytes", "mixed"} // where there are none
+			rows, items := l.Agree(base+path, append(blank, "place", "name")...)
+			if len(rows) != len(items) {
 				t.Errorf("%s: %d rows and %d items", path, len(rows), len(items))
+			}
+			for i, row := range rows {
+				for _, column := range blank[:2] {
+					text, shown := row.Cells[column]
+					if n := fmt.Sprint(items[i][column]); shown && strings.Trim(text, "0 bytes") == "" && n != "0" {
+						t.Errorf("%s: %s of row %d is %q, %s in the API", path, column, i, text, n)
+					}
+				}
 			}
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/memprofdb"
-	"proflens/profile/query"
 	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -54,7 +53,7 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 	if m.Answers, err = s.answers(ctx, p, v, n); err != nil {
 		return m, err
 	}
-	m.Heads = v.blameHeads(o)
+	m.Heads = v.heads(o, memprofdb.BlameSites, blameColumns)
 	whole, largest := rows.Totals.Bytes.Float64(), 0.0
 	for i := range rows.Rows {
 		largest = max(largest, rows.Rows[i].Bytes.Float64())
@@ -250,61 +249,6 @@ func typed(heads []page.Head, rows []memprofview.BlameRow) []page.Head {
 		return heads
 	}
 	return slices.DeleteFunc(heads, func(h page.Head) bool { return h.Column == "type" })
-}
-
-// blameHeads are the heads of sites by blame.
-func (v *sitesRequest) blameHeads(o *memprofdb.Overview) []page.Head {
-	order := orderOf(v.SiteSort, v.address)
-	first, second := "Blame frame", "Type"
-	if v.By == string(memprofdb.SitesByType) {
-		first, second = "Type", "Most from"
-	}
-	var list []page.Head
-	for _, c := range []struct {
-		id           string
-		key          query.Column
-		label, title string
-		number       bool
-		how          page.How
-		needs        memprof.MIBField
-	}{
-		{"name", memprofdb.ColName, first, "first function outside the library", false, page.HowMemProfBlame, 0},
-		{
-			"type", memprofdb.ColType, second, "the type allocated, if names show it; the one with the most bytes", false,
-			page.How{}, 0,
-		},
-		{"at", "", "At", "the line that allocates the most bytes", false, page.How{}, 0},
-		{"bytes", memprofdb.ColBytes, "Bytes", "requested, of all objects", true, page.How{}, memprof.TotalSize},
-		{"share", "", "Share", "of the bytes of the contexts that match", true, page.How{}, memprof.TotalSize},
-		{"objects", memprofdb.ColCount, "Objects", "number of allocations", true, page.How{}, memprof.AllocCount},
-		{"mean", memprofdb.ColAvgSize, "Mean size", "bytes of an object", true, page.How{}, memprof.TotalSize},
-		{
-			"lives", "", "0.1 ms … 1 s", "bytes by mean lifetime: below 0.1 ms, then ten times as long each, the last 1 s or " +
-				"more", false, page.How{}, memprof.TotalLifetime,
-		},
-		{"lifetime", memprofdb.ColAvgLifetime, "Lifetime", "mean over objects", true, page.How{}, memprof.TotalLifetime},
-		{
-			"density", memprofdb.ColAvgDensity, "Acc./B", "accesses per byte of an object, mean", true, page.How{},
-			memprof.TotalAccessDensity,
-		},
-		{"class", "", "Class", "how the compiler treats the contexts", false, page.HowMemProfClass, 0},
-	} {
-		if c.needs != 0 && !o.Schema.Has(c.needs) {
-			continue
-		}
-		h := page.Head{Column: c.id, Label: c.label, Title: c.title, Number: c.number, How: c.how}
-		if c.id == "type" && v.By == string(memprofdb.SitesByType) {
-			c.key, h.Title = "", "the function to blame for the most bytes"
-		}
-		if c.id == "name" && v.By == string(memprofdb.SitesByType) {
-			c.key = memprofdb.ColType
-		}
-		if c.key != "" {
-			h.Sort, h.URL = order.Link(c.key, !c.number)
-		}
-		list = append(list, h)
-	}
-	return list
 }
 
 // lastName is a name without what it stands in.

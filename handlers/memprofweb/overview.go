@@ -90,7 +90,10 @@ func (s *handler) summary(ctx context.Context, r *http.Request, p *memprofdb.Pro
 		}
 		return h, nil
 	}
-	h.Heads = overviewHeads(v.blameHeads(o))
+	h.Heads = v.heads(o, memprofdb.BlameSites, "name type bytes share count")
+	for i := range h.Heads {
+		h.Heads[i].URL, h.Heads[i].Sort = "", "" // the narrow table sorts nothing
+	}
 	whole := sites.Totals.Bytes.Float64()
 	for i := range sites.Rows {
 		h.Largest = append(h.Largest, v.blameRow(&sites.Rows[i], o, n, whole, sites.Rows[0].Bytes.Float64()))
@@ -111,17 +114,6 @@ func (s *handler) summary(ctx context.Context, r *http.Request, p *memprofdb.Pro
 		h.AllModules.Label = "All " + humanize.Int(len(modules))
 	}
 	return h, nil
-}
-
-// overviewHeads are the columns of the overview's narrow table.
-func overviewHeads(all []page.Head) []page.Head {
-	heads := slices.DeleteFunc(all, func(h page.Head) bool {
-		return !slices.Contains([]string{"name", "type", "bytes", "share", "objects"}, h.Column)
-	})
-	for i := range heads {
-		heads[i].URL, heads[i].Sort = "", ""
-	}
-	return heads
 }
 
 // change says why nothing is cold.

@@ -2,9 +2,7 @@ package memprofweb
 
 import (
 	"context"
-	"strings"
 
-	"proflens/decode/memprof"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -16,7 +14,7 @@ import (
 
 // fillSites adds a page of functions or lines.
 func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p *memprofdb.SitePage, n frameNames) {
-	m.Heads = v.siteHeads(o)
+	m.Heads = v.heads(o, memprofdb.Sites, siteColumns)
 	whole := p.Totals.Bytes.Float64()
 	for i := range p.Rows {
 		of := &p.Rows[i]
@@ -62,57 +60,10 @@ func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memp
 	return row
 }
 
-// siteHeads are the heads of the table of sites, each with the link that sorts
-// by it.
-func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
-	order := orderOf(v.SiteSort, v.address)
-	first := map[string]string{string(memprofdb.SitesByFunction): "Function", string(memprofdb.SitesByLine): "Line",
-		byFolder: "File or folder"}[v.By]
-	var list []page.Head
-	for _, c := range []struct {
-		key          query.Column
-		label, title string
-		how          page.How
-		needs        memprof.MIBField
-	}{
-		{memprofdb.ColName, first, "by name", page.How{}, 0},
-		{memprofdb.ColBytes, "Bytes", "requested, of all objects", page.How{}, memprof.TotalSize},
-		{"", "Share", "of the bytes of the contexts that match", page.How{}, memprof.TotalSize},
-		{memprofdb.ColCount, "Objects", "number of allocations", page.How{}, memprof.AllocCount},
-		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowMemProfContexts, 0},
-		{memprofdb.ColSites, "Sites", "calls that allocate", page.HowMemProfSite, 0},
-		{memprofdb.ColMixed, "Cloning", "sites that mix cold and other contexts", page.HowMemProfMixed, 0},
-		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
-		{"", "Hot bytes", "of hot contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
-		{memprofdb.ColAccesses, "Accesses", "loads and stores", page.How{}, memprof.TotalAccessCount},
-		{
-			"", "Density", "accesses per byte and second, mean over objects", page.HowMemProfDensity,
-			memprof.TotalLifetimeAccessDensity,
-		},
-		{"", "Lifetime", "mean over objects", page.HowMemProfLifetime, memprof.TotalLifetime},
-	} {
-		if c.needs != 0 && !o.Schema.Has(c.needs) {
-			continue
-		}
-		h := page.Head{
-			Column: strings.ToLower(strings.ReplaceAll(c.label, " ", "-")), Label: c.label, Title: c.title,
-			Number: c.key != memprofdb.ColName && c.label != "Share", How: c.how,
-		}
-		if c.key == memprofdb.ColName {
-			h.Column = "name"
-		}
-		if c.key != "" {
-			h.Sort, h.URL = order.Link(c.key, c.key == memprofdb.ColName)
-		}
-		list = append(list, h)
-	}
-	return list
-}
-
 // fillFolders adds the files and folders below a node of the tree of paths.
 func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o *memprofdb.Overview,
 	t *memprofdb.Tree) error {
-	m.Heads = v.siteHeads(o)
+	m.Heads = v.heads(o, memprofdb.Sites, siteColumns)
 	node, above, ok := t.Find(v.Node)
 	if !ok {
 		m.Empty = &page.Blank{Title: "Nothing is allocated in " + humanize.Printable(v.Node), Chips: m.Chips}

@@ -207,13 +207,13 @@ func TestRowsOfSites(t *testing.T) {
 		v.By = string(by)
 		for _, schema := range []memprof.MIBSchema{memprof.CompleteSchema, 1 << memprof.AllocCount} {
 			columns := map[string]page.Head{}
-			for _, h := range v.blameHeads(&memprofdb.Overview{Schema: schema}) {
+			for _, h := range v.heads(&memprofdb.Overview{Schema: schema}, memprofdb.BlameSites, blameColumns) {
 				columns[h.Column] = h
 			}
 			byType := by == memprofdb.SitesByType
 			if _, bytes := columns["bytes"]; bytes != (schema == memprof.CompleteSchema) ||
 				(columns["type"].URL == "") != byType ||
-				strings.Contains(columns["name"].URL, "type") != byType || columns["name"].Number || !columns["objects"].Number {
+				strings.Contains(columns["name"].URL, "type") != byType || columns["name"].Number || !columns["count"].Number {
 				t.Errorf("by %s: %+v", by, columns)
 			}
 		}
@@ -223,12 +223,12 @@ func TestRowsOfSites(t *testing.T) {
 	} {
 		v.By = string(by)
 		for schema, want := range map[memprof.MIBSchema]int{memprof.CompleteSchema: 12, 1 << memprof.AllocCount: 5} {
-			list := v.siteHeads(&memprofdb.Overview{Schema: schema})
+			list := v.heads(&memprofdb.Overview{Schema: schema}, memprofdb.Sites, siteColumns)
 			if len(list) != want || list[0].Label != label || list[0].Column != "name" || list[0].Number || list[0].URL == "" {
 				t.Errorf("by %s: %d heads, the first %+v", by, len(list), list[0])
 			}
 			for _, h := range list[1:] {
-				if h.Number != (h.Label != "Share") || h.Column == "name" || h.Label == "Share" && h.URL != "" {
+				if !h.Number || h.Column == "name" || h.Label == "Share" && h.URL != "" {
 					t.Errorf("by %s: %+v", by, h)
 				}
 			}

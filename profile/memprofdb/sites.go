@@ -128,7 +128,8 @@ func (t *TotalsCell) Cell(_ string, o *table.Options) table.Cell {
 type SiteTotals struct {
 	analyze.MemProfTotals
 	Sites int      `col:"sites" width:"8" is:"sort,range" help:"calls that allocate"`
-	Mixed int      `col:"mixed" width:"8" is:"sort" head:"Cloning"`
+	_     struct{} `how:"memprof-site an allocation site"`
+	Mixed int      `col:"mixed" width:"8" is:"sort" head:"Cloning" how:"memprof-mixed a site that needs cloning"`
 	_     struct{} `help:"of the sites, those with cold contexts and with others: they need cloning"`
 	// Classes in the order of analyze.MemProfClasses.
 	Classes [len(analyze.MemProfClasses)]ClassTotals `col:"classes"`
