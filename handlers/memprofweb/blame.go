@@ -89,9 +89,7 @@ func (s *handler) blame(ctx context.Context, p *memprofdb.Profile, v sitesReques
 func contextFilters(path string, a site.Address) site.Address {
 	kept := site.NewAddress(path)
 	for _, key := range filterKeys {
-		if value := a.Query.Get(key); value != "" {
-			kept = kept.With(key, value)
-		}
+		kept = kept.With(key, a.Query.Get(key))
 	}
 	return kept
 }

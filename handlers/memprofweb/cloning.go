@@ -109,9 +109,9 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 		},
 		List: cloningList.Frame(a, &p, lists.Found{Shown: len(rows), Matching: found.Matching, All: sites.Cloned}),
 	}
-	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity ||
-		t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime ||
-		t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
+	classes := t
+	classes.HotHints = false // which change no class
+	if classes != analyze.DefaultMemProfThresholds {
 		m.After = after.Classes[:]
 		m.Changes = humanize.Plural(changed.Matching, "context changes", "contexts change") + " class."
 		columns, err := shownColumns([]string{"class", "bytes", "lifetime", "lifetime_density"}, heap.Overview.Schema)
@@ -139,16 +139,6 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 // apiOf is a path of the API of a profile with the query of an address.
 func apiOf(a site.Address, base, path string) site.Address {
 	return site.Address{Path: "/api/v1/profiles" + base[len("/p"):] + path, Query: a.Query}
-}
-
-// withThresholds is an address with the thresholds of another.
-func withThresholds(to, of site.Address) site.Address {
-	for _, key := range thresholdKeys {
-		if value := of.Query.Get(key); value != "" {
-			to = to.With(key, value)
-		}
-	}
-	return to
 }
 
 func cloningTiles(p *memprofdb.Pruning) []page.Tile {
@@ -183,32 +173,6 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 			Note: "of " + humanize.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning,
 		},
 	}
-}
-
-// thresholdForm is the thresholds as a form.
-func thresholdForm(a site.Address, t analyze.MemProfThresholds) memprofview.ThresholdForm {
-	f := memprofview.ThresholdForm{
-		Action: a.Path, Keep: site.Keep(a.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...)),
-		HotHints: t.HotHints,
-		Fields: []memprofview.ThresholdField{
-			{
-				RangeField: page.RangeField{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)},
-				Unit:       "accesses per byte and second", Option: "-memprof-lifetime-access-density-cold-threshold",
-			},
-			{
-				RangeField: page.RangeField{Name: thresholdKeys[1], Label: "and lived at least",
-					Value: fmt.Sprint(t.ColdLifetime)}, Unit: "seconds", Option: "-memprof-ave-lifetime-cold-threshold",
-			},
-			{
-				RangeField: page.RangeField{Name: thresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)},
-				Unit:       "accesses per byte and second", Option: "-memprof-min-ave-lifetime-access-density-hot-threshold",
-			},
-		},
-	}
-	if t != analyze.DefaultMemProfThresholds {
-		f.Default = a.Without(thresholdKeys...).String()
-	}
-	return f
 }
 
 // hintsNote says what becomes of hot contexts.

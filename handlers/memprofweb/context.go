@@ -60,10 +60,7 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresholds, n frameNames) memprofview.Context {
-	list := site.NewAddress(v.base + "/sites")
-	for _, key := range thresholdKeys {
-		list = list.With(key, v.address.Query.Get(key))
-	}
+	list := withThresholds(site.NewAddress(v.base+"/sites"), v.address)
 	m := memprofview.Context{
 		Context: c, Title: memprofview.Allocator(&c.Row, n), Reason: classReason(&c.Row, t),
 		Site:  list.With("site", site.FID(c.Site)).String(),

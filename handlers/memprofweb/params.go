@@ -21,9 +21,6 @@ var classWords = map[string]analyze.MemProfClass{
 	"unknown": analyze.MemProfUnknown,
 }
 
-// thresholdKeys are the parameters of the thresholds of classes.
-var thresholdKeys = []string{"cold_density", "cold_lifetime", "hot_density", "hot_hints"}
-
 // filterKeys are the parameters that select allocation contexts.
 var filterKeys = slices.Concat([]string{
 	"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed",
@@ -87,29 +84,6 @@ func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 	}
 	f.Thresholds = thresholdsOf(v)
 	return f
-}
-
-// thresholdsOf reads the thresholds of classes; those not given are the
-// compiler's.
-func thresholdsOf(v *site.Values) analyze.MemProfThresholds {
-	t := analyze.DefaultMemProfThresholds
-	for i, to := range []*float32{&t.ColdDensity, &t.ColdLifetime, &t.HotDensity} {
-		key := thresholdKeys[i]
-		text := v.One(key)
-		if text == "" {
-			continue
-		}
-		n, err := strconv.ParseFloat(text, 32)
-		if err != nil || !(n >= 0) || math.IsInf(n, 0) {
-			v.Fail(key, "%q is not a number of 0 or more", text)
-			continue
-		}
-		*to = float32(n)
-	}
-	if hints := v.Boolean("hot_hints"); hints != nil {
-		t.HotHints = *hints
-	}
-	return t
 }
 
 // realSpan reads "0.5", "0.5..", "..0.5" and "0.5..2", both ends inclusive.

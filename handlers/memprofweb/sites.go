@@ -161,21 +161,6 @@ func (s *handler) request(w http.ResponseWriter, r *http.Request,
 	return v, o, nil
 }
 
-// withoutDefaults is the address without the thresholds that are the compiler's
-// own, which the form of thresholds sends all the same.
-func withoutDefaults(a site.Address) site.Address {
-	t := analyze.DefaultMemProfThresholds
-	if a.Query.Get("hot_hints") == "false" {
-		a = a.Without("hot_hints")
-	}
-	for i, own := range []float32{t.ColdDensity, t.ColdLifetime, t.HotDensity} {
-		if a.Query.Get(thresholdKeys[i]) == fmt.Sprint(own) {
-			a = a.Without(thresholdKeys[i])
-		}
-	}
-	return a
-}
-
 // model is the frame of the page: classes, filters, ways to list.
 func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofview.Sites {
 	m := memprofview.Sites{
@@ -220,17 +205,6 @@ func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSche
 	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
 }
 
-// thresholds are those of the address as a query, for links to one context.
-func (v *sitesRequest) thresholds() string {
-	a := site.Address{Query: url.Values{}}
-	for _, key := range thresholdKeys {
-		if value := v.address.Query.Get(key); value != "" {
-			a = a.With(key, value)
-		}
-	}
-	return a.String()
-}
-
 // api is the same rows in the API.
 func (v *sitesRequest) api(format any) string {
 	a := v.address.Without("page", "limit", "cursor", "names", "by", "open", "lib", "rec", selKey).With(
@@ -257,9 +231,7 @@ func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
 
 // classes are the figures of each class, and the thresholds as a form.
 func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
-	c := memprofview.Classes{
-		Action: v.address.Path, Keep: site.Keep(v.address.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...)),
-	}
+	c := memprofview.Classes{Thresholds: thresholdForm(v.address, p.Thresholds)}
 	whole, at := p.Totals.Bytes.Float64(), 0.0
 	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
@@ -281,15 +253,6 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 			Fill: "class-" + word,
 		})
 		at += width
-	}
-	t, d := p.Thresholds, analyze.DefaultMemProfThresholds
-	c.Thresholds = []page.RangeField{
-		{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)},
-		{Name: thresholdKeys[1], Label: "and lived at least", Value: fmt.Sprint(t.ColdLifetime)},
-		{Name: thresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)},
-	}
-	if t != d {
-		c.Default = v.address.Without(thresholdKeys...).String()
 	}
 	return c
 }

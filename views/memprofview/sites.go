@@ -38,10 +38,7 @@ type Sites struct {
 // Classes are what the shown contexts come to by class, and the thresholds.
 type Classes struct {
 	List       []ClassTotal
-	Action     string
-	Thresholds []page.RangeField
-	Keep       []page.Hidden
-	Default    string // address with the compiler's thresholds; empty where they are in force
+	Thresholds ThresholdForm
 }
 
 // ClassTotal is one class with what it comes to.
