@@ -208,6 +208,21 @@ func TestSharesOfConditions(t *testing.T) {
 	}
 }
 
+// What two sides come to does not wrap: neither at 32 bits nor, where counts are below zero, at 64.
+func TestSharesOfLargeConditions(t *testing.T) {
+	for want, b := range map[string]coverage.Region{
+		"[True: 50.00%, False: 50.00%]\n": {Count: 1 << 32, False: 1 << 32},
+		"[True: 0.00%, False: 100.00%]\n": {Count: 5, False: 1<<64 - 4},
+		"[True: 0.00%, False: 0.00%]\n":   {},
+	} {
+		s := showWriter{options: ShowOptions{Branches: BranchPercents}}
+		s.branch(&b, 0)
+		if !strings.HasSuffix(string(s.buf), want) {
+			t.Errorf("%q, want %q", s.buf, want)
+		}
+	}
+}
+
 // Markers are counts also where lines have 1 or 0.
 func TestMarkersOfBinaryCounts(t *testing.T) {
 	s := showWriter{options: ShowOptions{RegionMarkers: true, Binary: true}}

@@ -379,13 +379,14 @@ func (s *showWriter) branch(b *coverage.Region, depth int) {
 		s.text("Folded - Ignored]\n")
 		return
 	}
-	s.side("True", b.Count, b.Count+b.False, b.TrueFolded)
+	total := float64(b.Count) + float64(b.False) // as integers they might wrap
+	s.side("True", b.Count, total, b.TrueFolded)
 	s.text(", ")
-	s.side("False", b.False, b.Count+b.False, b.FalseFolded)
+	s.side("False", b.False, total, b.FalseFolded)
 	s.text("]\n")
 }
 
-func (s *showWriter) side(name string, n, total uint64, folded bool) {
+func (s *showWriter) side(name string, n uint64, total float64, folded bool) {
 	if folded {
 		s.text("Folded")
 		return
@@ -396,8 +397,8 @@ func (s *showWriter) side(name string, n, total uint64, folded bool) {
 		return
 	}
 	percent := 0.0
-	if total := uint32(total); total != 0 {
-		percent = 100 * float64(n) / float64(total)
+	if total != 0 {
+		percent = 100 * float64(n) / total
 	}
 	s.text(strconv.FormatFloat(percent, 'f', 2, 64) + "%")
 }
