@@ -149,7 +149,7 @@ func (o *options) parse(command string, args []string) error {
 		return usageError(err.Error())
 	}
 	var fault *llvmargs.Fault
-	o.others, fault = o.table(command).Parse(args, false)
+	o.others, fault = o.table(command).Parse(args)
 	switch {
 	case fault == nil:
 	case fault.Kind == llvmargs.Unknown && command == site && o.table("show")[fault.Name] != nil:

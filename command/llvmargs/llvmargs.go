@@ -54,7 +54,6 @@ type Kind int
 const (
 	Right Kind = iota
 	Unknown
-	Repeated
 	NoValue
 	NotBool
 	NotNumber
@@ -78,8 +77,6 @@ func (f *Fault) Error() string {
 		return "unknown option " + f.Arg
 	case NoValue:
 		return fmt.Sprintf("-%s needs a value", f.Name)
-	case Repeated:
-		return fmt.Sprintf("-%s may be given once", f.Name)
 	case NotBool:
 		return at + "use 1 or 0"
 	case NotNumber, NotFloat:
@@ -105,8 +102,6 @@ func (f *Fault) AsLLVM(tool string, options Options) string {
 		return said
 	case NoValue:
 		return of + "requires a value!"
-	case Repeated:
-		return of + "may only occur zero or one times!"
 	case NotBool:
 		return fmt.Sprintf("%s'%s' is invalid value for boolean argument! Try 0 or 1", of, f.Value)
 	case NotNumber:
@@ -138,9 +133,8 @@ func dashed(name string) string {
 }
 
 // Parse gives options their values and returns all other arguments, and the first that is
-// wrong. once refuses options that are given twice and have room for one value.
-func (o Options) Parse(args []string, once bool) (others []string, fault *Fault) {
-	given := map[any]bool{}
+// wrong. Of an option that is given twice the last one counts, as since LLVM 15.
+func (o Options) Parse(args []string) (others []string, fault *Fault) {
 	to := &others
 	for len(args) > 0 {
 		arg := args[0]
@@ -164,13 +158,6 @@ func (o Options) Parse(args []string, once bool) (others []string, fault *Fault)
 			to = rest.To
 			continue
 		}
-		if once && hasOne(option) {
-			if given[option] {
-				f.Kind = Repeated
-				return others, f
-			}
-			given[option] = true
-		}
 		if !has && !isSwitch(option) {
 			if len(args) == 0 {
 				f.Kind = NoValue
@@ -183,15 +170,6 @@ func (o Options) Parse(args []string, once bool) (others []string, fault *Fault)
 		}
 	}
 	return others, nil
-}
-
-// hasOne reports whether an option has room for one value.
-func hasOne(to any) bool {
-	switch to.(type) {
-	case *[]string, Choice, Word:
-		return false
-	}
-	return true
 }
 
 func isSwitch(to any) bool {

@@ -145,7 +145,7 @@ func (t *tool) run(args []string, version string) error {
 	t.options = defaults(args[0])
 	table := t.table()
 	var wrong *llvmargs.Fault
-	if t.others, wrong = table.Parse(args[1:], true); wrong != nil {
+	if t.others, wrong = table.Parse(args[1:]); wrong != nil {
 		return commandLineError(wrong.AsLLVM(name, table))
 	}
 	if t.help {

@@ -28,7 +28,7 @@ func EveryOption(t *testing.T, tool string, options func(command string) llvmarg
 			if valued {
 				arg += "=" + strings.NewReplacer("string", "x", "number", "1").Replace(value)
 			}
-			if _, fault := options(words[1]).Parse([]string{arg}, true); fault != nil {
+			if _, fault := options(words[1]).Parse([]string{arg}); fault != nil {
 				t.Errorf("%s %s: %v", words[1], arg, fault)
 			}
 		}
