@@ -251,15 +251,15 @@ func (s *handler) aroundDiff(r *http.Request, v *lists.Request, g *page.Grid) er
 		Selection: d.form("a", "b", "normalise"), Switches: append(d.epochSwitches(showDifference), d.switches(false)...),
 	}
 	above.Selection.Selects = append(above.Selection.Selects, d.setSelects(diff)...)
-	g.Says = "How far " + humanize.Plural(len(diff.Names), "column differs", "columns differ") + ", in " +
-		string(diff.Unit) +
+	set := setWord(d.By)
+	g.Says = "How far " + humanize.Plural(len(diff.Names), set+" differs", set+"s differ") + ", in " + string(diff.Unit) +
 		". Images and procedures are matched by name."
 	if len(diff.Names) > 0 {
 		first, last := &diff.Names[0], &diff.Names[len(diff.Names)-1]
 		g.Says = "From " + first.Label() + " to " + last.Label() + ", of " + first.Event + ". " + g.Says
 	}
 	if d.Normalise {
-		above.Notes = append(above.Notes, "Every column is scaled to the total of the first.")
+		above.Notes = append(above.Notes, "Every "+set+" is scaled to the total of the first.")
 	}
 	d.above(g, above)
 	largest := 0.0

@@ -68,6 +68,6 @@ func TestWhatIsSaidOfMany(t *testing.T) {
 	l.Says(page+"/heat?image=img3&from=0x120000200&cells=4", "!samples of", "1 of 4 cells have samples",
 		"› before › after")
 	l.Says(page+"/epochs?show=difference&event=cycles", "From 10 May 1998 12:00 to 30 May 1998 12:00, of cycles. "+
-		"How far 21 "+
-		"columns differ, in events. Images", "1 0x120000000–0x1200003ff img20 +120 240 0 120 k", "img0 −100 000 100 k 0")
+		"How far 21 epochs differ, in events. Images", "1 0x120000000–0x1200003ff img20 +120 240 0 120 k",
+		"img0 −100 000 100 k 0")
 }

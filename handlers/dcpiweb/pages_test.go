@@ -59,7 +59,7 @@ func TestPagesOverEpochs(t *testing.T) {
 		"/epochs?show=procedures":                {`data-testid="series"`, "of the procedures __start, main"},
 		"/epochs?show=procedures&by=platform":    {`data-testid="series"`, "in each host"},
 		"/epochs?show=procedures&unit=seconds":   {`data-testid="series"`},
-		"/epochs?show=difference":                {`class="n change-more">+`, `class="n change-less">−`},
+		"/epochs?show=difference":                {`class="n change-more">+`, `class="n change-less">−`, "2 epochs differ"},
 		"/addresses":                             {"main + 0x"},
 		"/epochs?show=difference&normalise=true": {"scaled"},
 	} {

@@ -101,19 +101,17 @@ func HeadOf(f *table.Field) site.Column {
 	return c
 }
 
-// sameClass has the head and all cells of a column of places, or of drawn numbers, styled as
-// such.
+// sameClass has a column of names, of places, or of drawn numbers styled as such.
 func sameClass(g *page.Grid) {
 	for i := range g.Heads {
-		g.Heads[i].Number = g.Heads[i].Number || len(g.Rows) > 0 && g.Rows[0].Cells[i].Name == nil &&
+		head := &g.Heads[i]
+		head.Number = head.Number || len(g.Rows) > 0 && g.Rows[0].Cells[i].Name == nil &&
 			g.Rows[0].Cells[i].Number.Text != ""
-		if !slices.ContainsFunc(g.Rows, func(r page.GridRow) bool { return r.Cells[i].Place }) {
-			continue
+		for _, r := range g.Rows {
+			if c := &r.Cells[i]; c.Name != nil || c.Place {
+				head.Class = c.Class()
+			}
 		}
-		for n := range g.Rows {
-			g.Rows[n].Cells[i].Place = true
-		}
-		g.Heads[i].Class = g.Rows[0].Cells[i].Class()
 	}
 }
 

@@ -1,6 +1,7 @@
 package memprofweb_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
@@ -134,6 +135,14 @@ func TestUnfoldedChain(t *testing.T) {
 			t.Errorf("%d callers: %q is not in %s", callers, more, said)
 		}
 	}
+}
+
+// Two heaps of different programs have no site in common, and say so.
+func TestStrangeHeaps(t *testing.T) {
+	l := webtest.Start(t, nil)
+	other := bytes.ReplaceAll(chain(2, "9000"), []byte("f0"), []byte("e0"))
+	at := "/compare/" + l.Upload("a.yaml", chain(2, "700")) + "..." + l.Upload("b.yaml", other)
+	l.Says(at, "8.1 KiB more", "They have no site in common.", "!moved by")
 }
 
 // Two heaps are measured by what is asked for, in its unit, on their page and in the API.

@@ -92,9 +92,9 @@ func (f *Figures[P]) Says() string {
 		" or more."
 }
 
-// MovedOfAll tells how many of all moved by the threshold, or what Says does where none did.
+// MovedOfAll tells how many of all moved by the threshold, or what Says does where none did or none is in both.
 func (f *Figures[P]) MovedOfAll() string {
-	if f.Moved == 0 {
+	if f.Moved == 0 || f.Both == 0 {
 		return f.Says()
 	}
 	return humanize.Int(f.Moved) + " of " + humanize.Plural(f.All, f.thing, f.things) + " moved by " + f.LeastSays +

@@ -122,7 +122,7 @@ func classArguments(text string) (from, to int) {
 }
 
 // scopes are those before the last one.
-func scopes(text string) (from, to int) { return scope(text[:firstPart]), scope(text) }
+func scopes(text string) (from, to int) { return 0, scope(text) }
 
 // arguments are those before the last one.
 func arguments(text string) (from, to int) { return argument(text[:firstPart]), argument(text) }

@@ -304,6 +304,12 @@ test("lines lead to their sources on another host, and a bar to gaps on a phone"
 
   const phone = await openPage(browser, { viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
   await phone.page.goto(linked + source);
+  await phone.page.getByRole("link", { name: "Functions", exact: true }).click();
+  const functions = phone.page.getByRole("heading", { name: /^Functions \d/ });
+  await until(
+    () => functions.evaluate((h) => h.getBoundingClientRect().top < innerHeight),
+    () => {},
+  );
   const bar = phone.page.getByTestId("gap-bar");
   assert.match(await bar.innerText(), /\d+ gaps/);
   await bar.getByRole("link", { name: /Next gap/ }).click();

@@ -39,6 +39,8 @@ test("a search for words in any order suggests the function, and keys open it", 
   const option = page.getByRole("option");
   await option.first().waitFor();
   assert.equal(await option.count(), 1);
+  assert.match(await option.innerText(), /clone[\s\S]*%$/i); // a long name keeps its end
+  assert.doesNotMatch(await option.innerText(), /\s0\.0.%/);
   await page.keyboard.press("Escape");
   assert.equal(await option.count(), 0);
   await page.keyboard.type("c");

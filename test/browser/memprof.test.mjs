@@ -6,7 +6,16 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { accessible, fitsWidth, looks, openPage, startBrowser, startServer } from "./harness.mjs";
+import {
+  accessible,
+  fitsWidth,
+  fixture,
+  looks,
+  openPage,
+  put,
+  startBrowser,
+  startServer,
+} from "./harness.mjs";
 
 const testdata = path.resolve(import.meta.dirname, "../../decode/memprof/testdata");
 let server;
@@ -270,6 +279,36 @@ test("a site, pruned", async () => {
   await accessible(page, "a site, pruned");
   await page.setViewportSize({ width: 360, height: 740 });
   await fitsWidth(page, "a site, pruned");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("on a phone a context takes three lines, which tell it from others; a call's functions stand below each other", async () => {
+  const { page, context, faults } = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  const libsass = `${server.url}/p/${await put(server, fixture("examples/libsass.profdata.zst"))}`;
+  await page.goto(`${libsass}/sites?by=context`);
+  const rows = page.getByTestId("contexts").locator("tbody th");
+  const [lines, said] = [
+    await rows.evaluateAll((all) => all.map((th) => th.clientHeight / 24)),
+    await rows.allInnerTexts(),
+  ];
+  assert.ok(Math.max(...lines) <= 3.25, `${Math.max(...lines)} lines`);
+  assert.equal(new Set(said).size, said.length);
+  await page.goto(`${libsass}/callsites`);
+  const names = await page
+    .getByTestId("calls")
+    .locator("tbody tr")
+    .evaluateAll((all) =>
+      all.map((tr) => [...tr.querySelectorAll(".cell-name")].map((cell) => cell.getBoundingClientRect())),
+    );
+  for (const [caller, callee] of names) {
+    assert.ok(
+      callee.y >= caller.bottom && callee.x === caller.x && callee.width > 250,
+      JSON.stringify([caller, callee]),
+    );
+  }
+  await accessible(page, "calls on a phone");
+  await fitsWidth(page, "calls on a phone");
   assert.deepEqual(faults, []);
   await context.close();
 });

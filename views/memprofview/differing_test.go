@@ -1,6 +1,9 @@
 package memprofview
 
 import (
+	"runtime/debug"
+	"slices"
+	"strconv"
 	"testing"
 
 	"proflens/profile/memprofdb"
@@ -29,18 +32,39 @@ func TestAlikeRowsSayWhereTheyDiffer(t *testing.T) {
 		below.Own = 2
 		rows = append(rows, below)
 	}
-	want := []string{"d", "e", "f", "", "hx", "ix", "hy", "iy", "", "", "", "l", "m", "n", "o"}
-	for i, frames := range differing(rows, addresses{}.Short) {
+	for _, stack := range []string{"qrrs", "qrss", "qsrs"} { // frames of all, told apart by their numbers
+		rows = append(rows, row(stack))
+	}
+	want := []string{"d", "e", "f", "", "xh", "xi", "yh", "yi", "", "", "", "l", "m", "n", "o", "r2", "s2", "s1"}
+	for i, spots := range differing(rows) {
 		got := ""
-		for _, f := range frames {
-			got += f.Name
+		for _, s := range spots {
+			if got += s.Name; s.number != unsaid {
+				got += strconv.Itoa(s.number)
+			}
 		}
 		if got != want[i] {
 			t.Errorf("row %d differs at %q, want %q", i, got, want[i])
 		}
 	}
 	rows[0].Own = 1
-	if list := differing(rows[:2], addresses{}.Short); list[0] != nil || list[1] != nil {
+	if list := differing(rows[:2]); list[0] != nil || list[1] != nil {
 		t.Errorf("rows of two blame frames differ at %v", list)
+	}
+}
+
+// The deepest stacks take a loop, no stack of as many calls.
+func TestDeepStacksDiffer(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
+	const depth = 1 << 14
+	rows, of := make([]memprofdb.Row, 2), new(memprofdb.Function)
+	for i := range rows {
+		rows[i].Stack = slices.Repeat([]memprofdb.Frame{{Function: of, Line: 7}}, depth)
+		rows[i].Stack[depth-1].Line = uint32(i)
+	}
+	for i, spots := range differing(rows) {
+		if len(spots) != 1 || spots[0].Line != uint32(i) || spots[0].number != unsaid {
+			t.Errorf("row %d differs at %v", i, spots)
+		}
 	}
 }

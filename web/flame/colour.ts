@@ -14,6 +14,9 @@ const told = 8;
 export const own = "own code";
 export const rest = "the rest";
 
+/** A namespace without a name is of the program that has it. */
+const anonymous = "(anonymous namespace)";
+
 /** Where the system's own sources and libraries lie. */
 const system = /^(\/usr|\/lib\d*|\/opt|\/Library|\/Applications|\/nix)\/|^\/rustc\//;
 
@@ -46,12 +49,12 @@ function modulesOf(frames: readonly Frame[]): (string | undefined)[] {
     const kind = module && kindOf(module, name);
     if (kind) (kind === "class" ? classes : spaces).add(module);
   }
-  for (const name of classes) spaces.delete(name);
+  for (const name of [...classes, anonymous]) spaces.delete(name);
   return frames.map(({ module, file }) => {
     if (!module || spaces.has(module)) return module;
     if (module.includes("/") && !file) return module.slice(module.lastIndexOf("/") + 1); // a library's file
     if (file && system.test(file)) return "system";
-    return module.includes("/") || file ? own : module;
+    return module.includes("/") || file || module === anonymous ? own : module;
   });
 }
 

@@ -1,7 +1,12 @@
 import { el } from "../dom";
+import { percent } from "../flame/figures";
+import { fit, forms } from "../flame/label";
 
 /** How long typing rests before the server is asked. */
 const pause = 120;
+
+/** How many letters of a name there is room for. */
+const letters = 60;
 
 interface Suggestion {
   demangled: string;
@@ -76,8 +81,12 @@ export class Suggest {
         el(
           "li",
           { role: "option", id: `suggestion-${i}`, "aria-selected": "false" },
-          el("a", { href: base + item.path, tabindex: "-1", title: item.demangled }, item.demangled),
-          el("span", { class: "dim" }, `${(100 * item.share).toFixed(1)} %`),
+          el(
+            "a",
+            { href: base + item.path, tabindex: "-1", title: item.demangled },
+            fit(forms(item.demangled), letters),
+          ),
+          el("span", { class: "dim" }, percent(item.share)),
         ),
       ),
     );
