@@ -129,7 +129,13 @@ func openExt(data []byte, rec *wire.Recorder) (*Profile, error) {
 		if s.Size == 0 {
 			continue
 		}
-		if err := r.section(i, s); err != nil {
+		err := r.section(i, s)
+		if _, known := sectionNames[s.Type]; err != nil && !s.has(compressedFlag) && (s.Type == SecOffsets || !known) {
+			r.offsets, err = nil, nil
+			r.note("section_damaged", model.Warning, s.Name()+" cannot be read, which no tool but a compiler looks at",
+				"the file was damaged", madeAgain, 0)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -141,10 +141,8 @@ func newEncoder(p *sampleprof.Profile, types bool) *encoder {
 	}
 	for _, f := range p.Functions {
 		walk(f)
-		if f.Context >= 0 {
-			for _, frame := range p.Contexts[f.Context] {
-				used[frame.Name] = true
-			}
+		for _, frame := range p.Frames(f) {
+			used[frame.Name] = true
 		}
 	}
 	for id, is := range used {
@@ -180,13 +178,18 @@ func (e *encoder) appendFunction(out []byte, f *sampleprof.Function) []byte {
 	return e.appendBody(uleb(out, f.Head, e.index(f)), f)
 }
 
-// index is the number of a function's context, or else of its name.
+// index is how the file refers to a function: by [encoder.place], unless contexts are not in it.
 func (e *encoder) index(f *sampleprof.Function) uint64 {
-	switch {
-	case f.Context < 0 || e.contexts == nil:
-		return e.number[f.Name]
-	case e.split:
+	if e.split && e.contexts != nil && f.Context >= 0 {
 		return 0
+	}
+	return e.place(f)
+}
+
+// place is the number of a function's context, or else of its name.
+func (e *encoder) place(f *sampleprof.Function) uint64 {
+	if f.Context < 0 || e.contexts == nil {
+		return e.number[f.Name]
 	}
 	return e.contexts[f.Context]
 }

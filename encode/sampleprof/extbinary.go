@@ -163,15 +163,15 @@ func (e *encoder) appendHashes(out []byte) []byte {
 
 // appendContexts writes the contexts of functions, in order, and numbers them.
 func (e *encoder) appendContexts(out []byte) []byte {
-	list := slices.Clone(e.p.Functions)
+	list := slices.DeleteFunc(slices.Clone(e.p.Functions), func(f *sampleprof.Function) bool { return f.Context < 0 })
 	slices.SortStableFunc(list, func(a, b *sampleprof.Function) int {
-		return e.compareContexts(e.p.Contexts[a.Context], e.p.Contexts[b.Context])
+		return e.compareContexts(e.p.Frames(a), e.p.Frames(b))
 	})
 	e.contexts = make([]uint64, len(e.p.Contexts))
 	out = uleb(out, uint64(len(list)))
 	for i, f := range list {
 		e.contexts[f.Context] = uint64(i)
-		frames := e.p.Contexts[f.Context]
+		frames := e.p.Frames(f)
 		out = uleb(out, uint64(len(frames)))
 		for n, frame := range frames {
 			if n == len(frames)-1 {
@@ -200,11 +200,11 @@ type entry struct {
 }
 
 // appendOffsets writes where each function begins; of functions with contexts in the
-// order of these.
+// order of these, behind those without.
 func (e *encoder) appendOffsets(out []byte, list []entry) []byte {
 	if e.contexts != nil {
 		slices.SortFunc(list, func(a, b entry) int {
-			return cmp.Compare(e.contexts[a.f.Context], e.contexts[b.f.Context])
+			return cmp.Or(cmp.Compare(min(a.f.Context, 0), min(b.f.Context, 0)), cmp.Compare(e.place(a.f), e.place(b.f)))
 		})
 	}
 	out = uleb(out, uint64(len(list)))
