@@ -174,12 +174,12 @@ func (t *tool) addSymbols(p *sampleprof.Profile) error {
 	if err != nil {
 		return err
 	}
+	var list []string
 	for line := range bytes.Lines(data) {
 		if symbol := strings.TrimSpace(string(line)); symbol != "" {
-			p.Symbols = append(p.Symbols, symbol)
+			list = append(list, symbol)
 		}
 	}
-	slices.Sort(p.Symbols)
-	p.Symbols = slices.Compact(p.Symbols)
+	p.AddSymbols(list)
 	return nil
 }

@@ -63,15 +63,15 @@ func newCompanions(ctx context.Context, p *Profile, out *format.Profile) *compan
 		hashes[i] = n.canonical()
 		c.asked[hashes[i]] = true
 	}
-	p.eachFunction(func(f *Function) { c.own[hashes[f.Name]] = true })
+	p.EachFunction(func(f *Function) { c.own[hashes[f.Name]] = true })
 	if len(c.own) > 1 {
 		delete(c.own, Hash("main")) // which says nothing
 	}
 	return c
 }
 
-// eachFunction visits all functions, also those that were inlined.
-func (p *Profile) eachFunction(visit func(*Function)) {
+// EachFunction visits all functions, also those that were inlined.
+func (p *Profile) EachFunction(visit func(*Function)) {
 	var walk func(f *Function)
 	walk = func(f *Function) {
 		visit(f)

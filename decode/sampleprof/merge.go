@@ -30,18 +30,13 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 	if m.p == nil {
 		m.begin(name, q)
 	}
-	says := ^Flags(0)
+	says := AllFlags
 	if m.Mixed {
 		says = q.says()
 	}
-	for _, either := range []struct {
-		flag Flags
-		has  string
-	}{{Probes, "pseudo probes"}, {FullContexts, "calling contexts"}} {
-		if m.p.Flags&either.flag != q.Flags&either.flag && len(q.Functions) > 0 && says.Has(either.flag) {
-			return &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header",
-				Msg: fmt.Sprintf("%s and %s cannot be merged: one has %s and the other has not", name, m.first, either.has)}
-		}
+	if err := m.p.Flags.Comparable(q.Flags, says); err != nil && len(q.Functions) > 0 {
+		err.File, err.Msg = name, fmt.Sprintf("%s and %s cannot be merged: %s", name, m.first, err.Msg)
+		return err
 	}
 	if m.Mixed {
 		m.p.Flags &^= says & (FSDiscriminators | PreInlined)
@@ -68,12 +63,7 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 	}
 	m.report(name, a)
 	if q.Symbols != nil {
-		m.p.Symbols = append(m.p.Symbols, q.Symbols...)
-		slices.Sort(m.p.Symbols)
-		m.p.Symbols = slices.Compact(m.p.Symbols)
-		if m.p.Symbols == nil {
-			m.p.Symbols = []string{}
-		}
+		m.p.AddSymbols(q.Symbols)
 	}
 	return nil
 }

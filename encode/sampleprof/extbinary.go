@@ -33,26 +33,6 @@ func PlanExtBinary(p *sampleprof.Profile) ([]model.Finding, error) {
 		Message: "the file has vtables, with which only LLVM 21 and later read it"}}, nil
 }
 
-// The flags of sections that are written.
-const (
-	flagCompressed = 1 << 0
-	flagFlat       = 1 << 1
-	flagMD5        = 1<<32 | 1<<33 // hashes, of eight bytes each
-	flagUniq       = 1 << 34
-	flagProbes     = 1 << 32
-	flagAttributes = 1 << 33
-	flagOrdered    = 1 << 32
-)
-
-// summaryFlags are those of the summary's section.
-var summaryFlags = map[sampleprof.Flags]uint64{
-	sampleprof.Partial: 1 << 32, sampleprof.FullContexts: 1 << 33, sampleprof.FSDiscriminators: 1 << 34,
-	sampleprof.PreInlined: 1 << 36,
-}
-
-// flagVTables says that types follow every function.
-const flagVTables = 1 << 37
-
 // ExtBinary writes an extensible file (sampleprof.md §6), of a profile that
 // [PlanExtBinary] takes. Where it is split, contexts are not in it, as LLVM has it: all are numbered as the first.
 func ExtBinary(w io.Writer, p *sampleprof.Profile, o Options) error {
@@ -72,8 +52,8 @@ func ExtBinary(w io.Writer, p *sampleprof.Profile, o Options) error {
 		for _, flat := range []bool{false, true} {
 			functions, offsets := e.functions(func(f *sampleprof.Function) bool { return flat == (len(f.Sites) == 0) })
 			if flat {
-				functions.flags |= flagFlat
-				offsets.flags |= flagFlat
+				functions.flags |= sampleprof.FlagFlat
+				offsets.flags |= sampleprof.FlagFlat
 			}
 			table, file = append(table, offsets, functions), append(file, functions, offsets)
 		}
@@ -96,13 +76,10 @@ type section struct {
 // summary is the section that is read first.
 func (e *encoder) summary() *section {
 	s := &section{kind: sampleprof.SecSummary, data: appendSummary(nil, sample.Summarise(e.p))}
-	for flag, bit := range summaryFlags {
-		if e.p.Has(flag) {
-			s.flags |= bit
+	for _, f := range sampleprof.SummaryFlags {
+		if f.Is != sampleprof.VTables && e.p.Has(f.Is) || f.Is == sampleprof.VTables && e.types {
+			s.flags |= f.Bit
 		}
-	}
-	if e.types {
-		s.flags |= flagVTables
 	}
 	return s
 }
@@ -111,12 +88,12 @@ func (e *encoder) summary() *section {
 func (e *encoder) names(hashes bool) *section {
 	s := &section{kind: sampleprof.SecNames}
 	if s.data = e.appendNames(nil); hashes {
-		s.flags, s.data = flagMD5, e.appendHashes(nil)
+		s.flags, s.data = sampleprof.FlagMD5|sampleprof.FlagFixedMD5, e.appendHashes(nil)
 	}
 	if !hashes && slices.ContainsFunc(e.order, func(id sampleprof.NameID) bool {
 		return strings.Contains(e.p.Names[id].Text, ".__uniq.")
 	}) {
-		s.flags |= flagUniq
+		s.flags |= sampleprof.FlagUniq
 	}
 	return s
 }
@@ -134,7 +111,7 @@ func (e *encoder) contextList() *section {
 func (e *encoder) functions(which func(*sampleprof.Function) bool) (functions, offsets *section) {
 	functions, offsets = &section{kind: sampleprof.SecFunctions}, &section{kind: sampleprof.SecOffsets}
 	if e.contexts != nil {
-		offsets.flags |= flagOrdered
+		offsets.flags |= sampleprof.FlagOrdered
 	}
 	var list []entry
 	for _, f := range e.p.Functions {
@@ -219,10 +196,10 @@ func (e *encoder) metadata(to *section) {
 	probes := e.p.Has(sampleprof.Probes)
 	attributes := e.p.Has(sampleprof.FullContexts) || e.p.Has(sampleprof.PreInlined)
 	if probes {
-		to.flags |= flagProbes
+		to.flags |= sampleprof.FlagProbes
 	}
 	if attributes {
-		to.flags |= flagAttributes
+		to.flags |= sampleprof.FlagAttributes
 	}
 	if !probes && !attributes {
 		return
@@ -256,7 +233,7 @@ func write(w io.Writer, table, file []*section, compress bool) error {
 	at := uint64(len(out)) + 8 + 32*uint64(len(table))
 	for _, s := range file {
 		if compress {
-			s.flags |= flagCompressed
+			s.flags |= sampleprof.FlagCompressed
 			s.deflate()
 		}
 		s.offset = at
