@@ -227,18 +227,13 @@ func hotPlaces(f *sampleprof.Function, g Figures, hot uint64) (n uint64) {
 	if g.Sum < hot {
 		return 0
 	}
-	var walk func(f *sampleprof.Function)
-	walk = func(f *sampleprof.Function) {
+	f.Each(func(f *sampleprof.Function) {
 		for i := range f.Body {
 			if f.Body[i].Count >= hot {
 				n++
 			}
 		}
-		for _, s := range f.Sites {
-			walk(s.Callee)
-		}
-	}
-	walk(f)
+	})
 	return n
 }
 

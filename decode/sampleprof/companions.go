@@ -72,15 +72,16 @@ func newCompanions(ctx context.Context, p *Profile, out *format.Profile) *compan
 
 // EachFunction visits all functions, also those that were inlined.
 func (p *Profile) EachFunction(visit func(*Function)) {
-	var walk func(f *Function)
-	walk = func(f *Function) {
-		visit(f)
-		for i := range f.Sites {
-			walk(f.Sites[i].Callee)
-		}
-	}
 	for _, f := range p.Functions {
-		walk(f)
+		f.Each(visit)
+	}
+}
+
+// Each visits a function, and all that was inlined into it.
+func (f *Function) Each(visit func(*Function)) {
+	visit(f)
+	for i := range f.Sites {
+		f.Sites[i].Callee.Each(visit)
 	}
 }
 

@@ -33,13 +33,11 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 	says := AllFlags
 	if m.Mixed {
 		says = q.says()
+		m.p.Flags &^= says & (FSDiscriminators | PreInlined)
 	}
 	if err := m.p.Flags.Comparable(q.Flags, says); err != nil && len(q.Functions) > 0 {
 		err.File, err.Msg = name, fmt.Sprintf("%s and %s cannot be merged: %s", name, m.first, err.Msg)
 		return err
-	}
-	if m.Mixed {
-		m.p.Flags &^= says & (FSDiscriminators | PreInlined)
 	}
 	m.p.Flags |= q.Flags & (FSDiscriminators | PreInlined | Attributed | Uniq | VTables)
 	a := m.adding(q, max(weight, 1))

@@ -18,8 +18,7 @@ const version = 103
 
 // header is the magic, "SPROF42" and the kind as one LEB128, and the version.
 func header(kind byte) []byte {
-	magic := binary.BigEndian.Uint64(append([]byte("SPROF42"), kind))
-	return append(binary.AppendUvarint(nil, magic), version)
+	return append(sampleprof.Magic(kind), version)
 }
 
 // PlanBinary checks that a profile can be written as raw binary, and says what it would
