@@ -15,31 +15,24 @@ type Figures struct {
 }
 
 // FiguresOf adds up a function's counts and those that it inlined.
-func FiguresOf(f *sampleprof.Function) Figures {
-	var g Figures
-	g.add(f)
+func FiguresOf(f *sampleprof.Function) (g Figures) {
+	f.Each(func(f *sampleprof.Function) {
+		for i := range f.Body {
+			g.Sum = sampleprof.Add(g.Sum, f.Body[i].Count)
+			g.Max = max(g.Max, f.Body[i].Count)
+		}
+		g.Places += len(f.Body)
+	})
 	return g
-}
-
-func (g *Figures) add(f *sampleprof.Function) {
-	for i := range f.Body {
-		g.Sum = sampleprof.Add(g.Sum, f.Body[i].Count)
-		g.Max = max(g.Max, f.Body[i].Count)
-	}
-	g.Places += len(f.Body)
-	for _, s := range f.Sites {
-		g.add(s.Callee)
-	}
 }
 
 // sumOf adds up the counts modulo 2^64, as llvm-profdata overlap does.
 func sumOf(f *sampleprof.Function) (sum uint64) {
-	for i := range f.Body {
-		sum += f.Body[i].Count
-	}
-	for _, s := range f.Sites {
-		sum += sumOf(s.Callee)
-	}
+	f.Each(func(f *sampleprof.Function) {
+		for i := range f.Body {
+			sum += f.Body[i].Count
+		}
+	})
 	return sum
 }
 

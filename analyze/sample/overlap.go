@@ -3,12 +3,10 @@ package sample
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"runtime"
 	"slices"
 
-	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	"proflens/internal/recovery"
 )
@@ -43,27 +41,10 @@ type FunctionOverlap struct {
 	MaxTest                uint64 // the largest count in the test profile
 }
 
-// Comparable reports whether profiles with such flags can be compared place by place. The
-// error is a [*model.FormatError] of kind incompatible where one has contexts or probes and
-// the other has not.
-func Comparable(base, test sampleprof.Flags) error {
-	for _, unlike := range []struct {
-		flag sampleprof.Flags
-		what string
-	}{{sampleprof.Probes, "pseudo probes"}, {sampleprof.FullContexts, "calling contexts"}} {
-		if base.Has(unlike.flag) != test.Has(unlike.flag) {
-			return &model.FormatError{
-				Kind: model.KindIncompatible, Section: "header", Msg: fmt.Sprintf("one has %s and the other has not", unlike.what),
-			}
-		}
-	}
-	return nil
-}
-
 // OverlapOf compares two profiles, on every core; Details are by weight in the base,
-// descending. Errors are that of [Comparable], the context's, and those of the readers.
+// descending. Errors are that of [sampleprof.Flags.Comparable], the context's, and those of the readers.
 func OverlapOf(ctx context.Context, base, test *Side) (*Overlap, error) {
-	if err := Comparable(base.Flags, test.Flags); err != nil {
+	if err := base.Flags.Comparable(test.Flags, sampleprof.AllFlags); err != nil {
 		return nil, err
 	}
 	c := &comparison{base: base, test: test, overlap: Overlap{SumBase: base.sum(), SumTest: test.sum()}}
@@ -246,18 +227,13 @@ func hotPlaces(f *sampleprof.Function, g Figures, hot uint64) (n uint64) {
 	if g.Sum < hot {
 		return 0
 	}
-	var walk func(f *sampleprof.Function)
-	walk = func(f *sampleprof.Function) {
+	f.Each(func(f *sampleprof.Function) {
 		for i := range f.Body {
 			if f.Body[i].Count >= hot {
 				n++
 			}
 		}
-		for _, s := range f.Sites {
-			walk(s.Callee)
-		}
-	}
-	walk(f)
+	})
 	return n
 }
 

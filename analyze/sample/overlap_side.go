@@ -27,11 +27,7 @@ func SideOf(p *sampleprof.Profile) *Side {
 		}
 	}
 	for _, f := range p.Functions {
-		var frames []sampleprof.Frame
-		if f.Context >= 0 {
-			frames = p.Contexts[f.Context]
-		}
-		s.Keys = append(s.Keys, s.KeyOf(f.Name, frames))
+		s.Keys = append(s.Keys, s.KeyOf(f.Name, p.Frames(f)))
 		figures := FiguresOf(f)
 		figures.Sum = sumOf(f)
 		s.Figures = append(s.Figures, figures)

@@ -274,8 +274,15 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 			opened.Info.Describe)
 	}
 	p, err := coverage.ProfileOf(r.ctx, source)
+	if _, ok := model.FaultIn(err); ok { // in a record: of whatever kind, LLVM has these words, and names the programs
+		err = &llvmerr.Fault{
+			Msg: fmt.Sprintf("failed to load coverage: '%s': %s", strings.Join(programs, ", "),
+				llvmerr.Instr[model.KindMalformed]),
+			More: strings.Join(r.options.instrProfile, ", ") + ": " + err.Error(),
+		}
+	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("failed to load coverage: %w", err)
+		return nil, nil, err
 	}
 	for _, f := range opened.Findings() {
 		r.warnOf(f.Severity, f.Code, f.File, f.Message)

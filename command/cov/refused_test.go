@@ -1,6 +1,7 @@
 package cov_test
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
@@ -72,6 +73,26 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 	if status, out, errs := ask(t, "", "show", "-h"); status != 0 || !strings.HasPrefix(out, "usage:") || errs != "" {
 		t.Error(status, out, errs)
+	}
+}
+
+// A record that is damaged ends the command in LLVM's words, which name the program, and ours name the profile.
+func TestDamagedRecordOfAProfile(t *testing.T) {
+	unpacked(t)
+	t.Chdir("..")
+	const program = "clang-22/tiny/tiny.exe"
+	profile, err := os.ReadFile("clang-22/tiny/tiny.profdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile[bytes.Index(profile, []byte("main"))+len("main")+8] = 0xff // how many counters it has
+	if err := os.WriteFile("damaged.profdata", profile, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errs := ask(t, "", "report", program, "-instr-profile=damaged.profdata")
+	if status != 1 || out != "" || !strings.HasPrefix(errs, "error: failed to load coverage: '"+program+
+		"': malformed instrumentation profile data\n") || !strings.Contains(errs, "note: damaged.profdata: truncated: ") {
+		t.Errorf("%d, %s%s", status, out, errs)
 	}
 }
 

@@ -78,7 +78,7 @@ var Instr = map[model.Kind]string{
 var Sample = map[model.Kind]string{
 	model.KindBadMagic:                "Invalid sample profile data (bad magic)",
 	model.KindUnsupportedVersion:      "Unsupported sample profile format version",
-	model.KindTooLarge:                "Too much profile data",
+	model.KindTooLarge:                "Truncated profile data",
 	model.KindTruncated:               "Truncated profile data",
 	model.KindEOF:                     "Truncated profile data",
 	model.KindMalformed:               "Malformed sample profile data",

@@ -20,21 +20,16 @@ func (t *tool) fsDiscriminators(p *sampleprof.Profile) {
 		return
 	}
 	bits := passBits[t.fsPass]
-	for _, f := range p.Functions {
-		mask(f, bits)
-	}
+	p.EachFunction(func(f *sampleprof.Function) {
+		for i := range f.Body {
+			f.Body[i].Discriminator &= bits
+		}
+		for i := range f.VTables {
+			f.VTables[i].Discriminator &= bits
+		}
+		for i := range f.Sites {
+			f.Sites[i].Discriminator &= bits
+		}
+	})
 	p.Settle()
-}
-
-func mask(f *sampleprof.Function, bits uint32) {
-	for i := range f.Body {
-		f.Body[i].Discriminator &= bits
-	}
-	for i := range f.VTables {
-		f.VTables[i].Discriminator &= bits
-	}
-	for i := range f.Sites {
-		f.Sites[i].Discriminator &= bits
-		mask(f.Sites[i].Callee, bits)
-	}
 }

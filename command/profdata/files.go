@@ -10,6 +10,7 @@ import (
 
 	"proflens/command/llvmerr"
 	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	"proflens/internal/mmap"
@@ -82,7 +83,7 @@ func (f *files) read(name string, stdin io.Reader) ([]byte, error) {
 }
 
 // openInstr opens an instrumentation profile as it stands, records unmerged.
-func openInstr(name string, data []byte) (src instrprof.Source, err error) {
+func (t *tool) openInstr(name string, data []byte) (src instrprof.Source, err error) {
 	switch {
 	case len(data) == 0:
 		err = &model.FormatError{Kind: model.KindEmpty, Msg: "the file is empty"}
@@ -90,7 +91,7 @@ func openInstr(name string, data []byte) (src instrprof.Source, err error) {
 		var programs instrprof.Programs
 		src, err = programs.Open(data, nil, nil, true)
 	case instrprof.IsIndexed(data):
-		src, err = instrprof.OpenIndexed(data, nil)
+		src, err = t.openIndexed(name, data)
 	case instrprof.IsText(data):
 		var text *instrprof.Text
 		if text, err = instrprof.OpenText(data, nil); err == nil {
@@ -106,6 +107,25 @@ func openInstr(name string, data []byte) (src instrprof.Source, err error) {
 		return nil, llvmerr.Of(name, err, llvmerr.Instr)
 	}
 	return src, nil
+}
+
+// openIndexed opens an indexed profile as LLVM does, which looks at the version of its heap profile, and at
+// its binary IDs only where it needs them.
+func (t *tool) openIndexed(name string, data []byte) (instrprof.Source, error) {
+	x, err := instrprof.OpenIndexed(data, nil)
+	if x == nil {
+		return nil, err
+	}
+	if info := x.Info(); len(info.MemProf) > 0 {
+		if _, fault := memprof.IndexedVersion(info.MemProf, info.MemProfSection.Offset); fault != nil {
+			return nil, fault
+		}
+	}
+	if err != nil && !t.binaryIDs && t.command != "merge" {
+		t.note(&llvmerr.Fault{More: name + ": the binary IDs are left out: " + err.Error()})
+		err = nil
+	}
+	return x, err
 }
 
 // passing is a source as overlap and order of LLVM read it: as far as its records can be, which
@@ -138,9 +158,10 @@ func (t *tool) openSample(name string, data []byte) (*sampleprof.Profile, error)
 	p, err := sampleprof.Open(data, nil)
 	if err != nil {
 		fault := llvmerr.Of(name, err, llvmerr.Sample)
-		isGCC, isCut := bytes.HasPrefix(data, []byte("adcg")), fault.Msg == llvmerr.Sample[model.KindTruncated]
+		said, _ := model.FaultIn(err)
+		isGCC, isCut := bytes.HasPrefix(data, []byte("adcg")), said.Kind == model.KindTruncated
 		fault.Ends = isCut && !isGCC
-		if said, ok := model.FaultIn(err); ok && isGCC && isCut && said.Section != "names" {
+		if isGCC && isCut && said.Field != "name" && said.Field != "number of names" {
 			// It counts from behind the magic, up to the word that is cut.
 			fmt.Fprintf(t.std.Err, "unexpected end of memory buffer: %d\n", len(data)&^3-4)
 		}

@@ -310,15 +310,20 @@ func (t *tool) judge(inputs []weightedInput, errs []error) error {
 // faultOf is why a file is no profile of counters, as LLVM sees it, which takes any text for one.
 func (t *tool) faultOf(name string, err error) *llvmerr.Fault {
 	if data, fault := t.read(name, t.std.In); fault == nil && model.KindOf(err) == model.KindUnrecognizedFormat {
-		src, fault := openInstr(name, data)
-		if fault == nil {
-			_, fault = sums.Of(t.ctx, src)
-		}
-		if fault != nil {
-			return llvmerr.Of(name, fault, llvmerr.Instr)
+		if fault := t.unreadable(name, data); fault != nil {
+			err = fault
 		}
 	}
 	return llvmerr.Of(name, err, llvmerr.Instr)
+}
+
+// unreadable is why not all of a profile of counters can be read; nil where it can.
+func (t *tool) unreadable(name string, data []byte) error {
+	src, err := t.openInstr(name, data)
+	if err == nil {
+		_, err = sums.Of(t.ctx, src)
+	}
+	return err
 }
 
 // tellRecord prints why a record cannot be added as it is, and the first time what to do.

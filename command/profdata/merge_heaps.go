@@ -27,11 +27,18 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		if err != nil {
 			return err
 		}
-		is := decode.Recognise(in.name, data)
-		if !is.Empty && !slices.Contains(is.Families, instrprof.Family) && !slices.Contains(is.Families, memprof.Family) {
-			t.warn(t.faultOf(in.name, &model.FormatError{
+		var fault error
+		switch is := decode.Recognise(in.name, data); {
+		case is.Empty:
+		case !slices.Contains(is.Families, instrprof.Family) && !slices.Contains(is.Families, memprof.Family):
+			fault = t.faultOf(in.name, &model.FormatError{
 				Kind: model.KindUnrecognizedFormat, Msg: "it is no profile of counters",
-			}))
+			})
+		case instrprof.IsIndexed(data):
+			fault = t.unreadable(in.name, data)
+		}
+		if fault != nil {
+			t.warn(llvmerr.Of(in.name, fault, llvmerr.Instr))
 			continue
 		}
 		kept = append(kept, in)
@@ -86,7 +93,10 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 			src = instrprof.NoRecords(&info)
 		}
 		plan, err := encode.PlanProfdata(src, t.indexedHeap(p))
-		if err != nil {
+		if fault := p.Faults[memprof.Family]; err != nil && fault != nil {
+			said, _ := model.FaultIn(fault)
+			return llvmerr.Of(said.File, fault, llvmerr.Instr)
+		} else if err != nil {
 			return err
 		}
 		return t.printed(func(w io.Writer) error {

@@ -17,8 +17,8 @@ import (
 
 // mergeSamples merges sample profiles.
 func (t *tool) mergeSamples(inputs []weightedInput) error {
-	sum := sampleprof.Merger{Tell: func(input, function string) {
-		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, llvmerr.Sample[sampleprof.KindCounterOverflow])
+	sum := sampleprof.Merger{Mixed: true, Tell: func(input, function string, kind model.Kind) {
+		fmt.Fprintf(t.std.Err, "%s: %s: %s\n", input, function, llvmerr.Sample[kind])
 	}}
 	for _, in := range inputs {
 		err := t.addSamples(&sum, in)
@@ -71,7 +71,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		}
 		err := writer.Within(w, p, t.mostBytes, t.writeSamples)
 		if model.KindOf(err) == model.KindTooLarge {
-			return &llvmerr.Fault{Msg: llvmerr.Sample[model.KindTooLarge], More: err.Error()}
+			return &llvmerr.Fault{Msg: "Too much profile data", More: err.Error()}
 		}
 		return err
 	})
@@ -92,6 +92,10 @@ func (t *tool) writeSamples(w io.Writer, p *sampleprof.Profile) error {
 	}
 	if t.split && p.Has(sampleprof.FullContexts) {
 		t.note(&llvmerr.Fault{More: "a split file has no contexts, so that no tool reads it: leave out -split-layout"})
+	}
+	if bare := func(f *sampleprof.Function) bool { return f.Context < 0 }; p.Has(sampleprof.FullContexts) &&
+		slices.ContainsFunc(p.Functions, bare) {
+		t.note(&llvmerr.Fault{More: "no tool reads a binary file of functions with and without contexts: write it as text"})
 	}
 	return writer.ExtBinary(w, p, writer.Options{
 		Compress: t.compressAll, MD5: t.useMD5, Split: t.split, VTables: t.writeVTables,
@@ -170,12 +174,12 @@ func (t *tool) addSymbols(p *sampleprof.Profile) error {
 	if err != nil {
 		return err
 	}
+	var list []string
 	for line := range bytes.Lines(data) {
 		if symbol := strings.TrimSpace(string(line)); symbol != "" {
-			p.Symbols = append(p.Symbols, symbol)
+			list = append(list, symbol)
 		}
 	}
-	slices.Sort(p.Symbols)
-	p.Symbols = slices.Compact(p.Symbols)
+	p.AddSymbols(list)
 	return nil
 }

@@ -19,7 +19,7 @@ func (t *tool) order() error {
 	if err != nil {
 		return err
 	}
-	opened, err := openInstr(name, data)
+	opened, err := t.openInstr(name, data)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (t *tool) counters(name string) (instrprof.Source, error) {
 	data, err := t.read(name, t.std.In)
 	if err == nil {
 		var src instrprof.Source
-		if src, err = openInstr(name, data); err == nil {
+		if src, err = t.openInstr(name, data); err == nil {
 			return &passing{src, t, name}, nil
 		}
 	}

@@ -57,7 +57,7 @@ func (t *tool) showInstr(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	src, err := openInstr(name, data)
+	src, err := t.openInstr(name, data)
 	if err != nil {
 		return err
 	}
@@ -150,18 +150,7 @@ func (t *tool) showMemory(name string, data []byte) error {
 	if t.showFormat == "json" {
 		return &llvmerr.Fault{Msg: "JSON output is not supported for MemProf"}
 	}
-	list := []format.File{{Name: name, Data: data}}
-	if t.profiledBinary != "" {
-		program, err := t.read(t.profiledBinary, t.std.In)
-		if err != nil {
-			return err
-		}
-		list = append(list, format.File{Name: t.profiledBinary, Data: program})
-	}
-	opened, err := decode.Open(t.ctx, list, format.Options{})
-	if (err != nil || !opened.Info.Has(memprof.Family)) && !instrprof.IsIndexed(data) && !memprof.IsRaw(data) {
-		return &llvmerr.Fault{Where: name, Msg: llvmerr.Instr[model.KindBadMagic]}
-	}
+	p, err := t.heap(name, data)
 	if model.KindOf(err) == model.KindIncompatible && t.profiledBinary != "" {
 		return t.otherProgram("", err)
 	}
@@ -171,24 +160,50 @@ func (t *tool) showMemory(name string, data []byte) error {
 	} else if err != nil {
 		return llvmerr.OfRecords(name, err)
 	}
-	for _, part := range opened.Parts {
-		p, ok := part.Records.(*memprof.Profile)
-		if !ok {
-			continue
-		}
-		if t.profiledBinary == "" && p.Format == memprof.FormatRaw {
+	print := encode.MemProfYAML
+	if p.Format == memprof.FormatRaw {
+		print = encode.MemProfDump
+		if t.profiledBinary == "" {
 			return needsBinary("", p)
 		}
-		print := encode.MemProfYAML
-		if p.Format == memprof.FormatRaw {
-			print = encode.MemProfDump
-		}
-		return t.printed(func(w io.Writer) error {
-			_, err := print(w, p)
-			return llvmerr.OfRecords(name, err)
-		})
 	}
-	return &llvmerr.Fault{Where: name, Msg: "no memprof data available in profile"}
+	return t.printed(func(w io.Writer) error {
+		_, err := print(w, p)
+		return llvmerr.OfRecords(name, err)
+	})
+}
+
+// heap opens a heap profile, with the program that was given.
+func (t *tool) heap(name string, data []byte) (*memprof.Profile, error) {
+	if instrprof.IsIndexed(data) {
+		src, err := t.openInstr(name, data)
+		if err != nil {
+			return nil, err
+		}
+		info := src.Info()
+		if len(info.MemProf) == 0 {
+			return nil, &llvmerr.Fault{Where: name, Msg: "no memprof data available in profile"}
+		}
+		return memprof.OpenIndexed(info.MemProf, info.MemProfSection.Offset, nil)
+	}
+	list := []format.File{{Name: name, Data: data}}
+	if t.profiledBinary != "" {
+		program, err := t.read(t.profiledBinary, t.std.In)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, format.File{Name: t.profiledBinary, Data: program})
+	}
+	opened, err := decode.Open(t.ctx, list, format.Options{})
+	if err != nil && memprof.IsRaw(data) {
+		return nil, err
+	}
+	if err == nil {
+		if p, ok := format.PartOf[*memprof.Profile](opened); ok {
+			return p, nil
+		}
+	}
+	return nil, &llvmerr.Fault{Where: name, Msg: llvmerr.Instr[model.KindBadMagic]}
 }
 
 // otherProgram is the fault of a heap profile that the program which was given did not write.

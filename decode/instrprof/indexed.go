@@ -26,6 +26,7 @@ type Indexed struct {
 	traces   wire.Cursor
 	info     Info
 	findings []model.Finding
+	badIDs   error // of binary IDs
 }
 
 // indexedHeader is the header of instrprof.md §3.1; fields that a version does
@@ -44,7 +45,8 @@ type indexedHeader struct {
 // (stored summaries, vtable names, the MemProf section) leaves a finding. A
 // newer version is [model.KindUnsupportedVersion]; another hash than MD5 is
 // [model.KindUnsupportedHashType]; a file that ends early or points outside
-// itself has another kind of [model.FormatError].
+// itself has another kind of [model.FormatError]. With one about the binary IDs
+// alone, which LLVM's tools only read where they need them, the profile is returned too.
 func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 	x := &Indexed{
 		data: data, info: Info{Info: model.Info{Format: FormatIndexed, Families: []model.Family{Family}, Profiles: 1}},
@@ -53,13 +55,13 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 	if err == nil {
 		err = x.readSections(&h, rec)
 	}
-	if err != nil && x.version >= 9 && !x.holds(h.binaryIDs, 8) {
+	if err != nil && x.version >= 9 && h.binaryIDs+8 > uint64(len(data)) { // modulo 2^64, as LLVM has it
 		err = model.InLLVM(err, "malformed instrumentation profile data: corrupted binary ids") // of which it reads first
 	}
 	if err != nil {
 		return nil, err
 	}
-	return x, nil
+	return x, x.badIDs
 }
 
 // readSections reads what stands outside the hash table.

@@ -29,26 +29,25 @@ func (x *Indexed) locateMemProf(h *indexedHeader) {
 	x.info.MemProf = x.data[h.memProf:end:end]
 }
 
-// readBinaryIDs reads the binary ids (instrprof.md §3.6).
+// readBinaryIDs reads the binary ids (instrprof.md §3.6). A fault in their list is kept apart.
 func (x *Indexed) readBinaryIDs(offset uint64, rec *wire.Recorder) error {
 	c := x.at("binary ids", "BinaryIdOffset", offset, 8)
 	c.RecordSections(rec)
 	size := c.Section("binary ids size", 8).U64("total_size")
 	if err := c.Err(); err != nil {
+		if offset+8 <= uint64(len(x.data)) { // modulo 2^64, before the file
+			x.badIDs, err = err, nil
+		}
 		return err
 	}
 	if size%8 != 0 {
 		return c.FailAt(offset, model.KindBadHeader, "total_size", "the size of the binary IDs is not a multiple of 8", "",
 			fmt.Sprint(size))
 	}
-	past := size > c.Remaining()
-	err := eachBinaryID(c, size, func(id []byte) {
+	x.badIDs = eachAlignedID(c, size, 8, func(id []byte) {
 		x.info.BinaryIDs = append(x.info.BinaryIDs, bytes.Clone(id))
 	})
-	if past { // LLVM finds that out where it reads what follows
-		err = model.InLLVM(err, "truncated profile data")
-	}
-	return err
+	return nil
 }
 
 // readVTableNames reads the vtable names. LLVM looks no further than that

@@ -151,11 +151,17 @@ func (p *rawPart) readBinaryIDs(c *wire.Cursor) error {
 	if p.version <= 7 {
 		each = eachUnpaddedID
 	}
-	if size := p.word[binaryIDsSize]; size > c.Remaining() && p.endsIn("binary ids", size-c.Remaining()) {
+	size := p.word[binaryIDsSize]
+	switch {
+	case size <= c.Remaining():
+	case p.endsIn("binary ids", size-c.Remaining()):
 		c.Skip("binary ids", c.Remaining())
 		return nil
+	default:
+		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary IDs run past the end of the file",
+			wire.Plural(size, "byte"), fmt.Sprint(c.Remaining()))
 	}
-	return each(c, p.word[binaryIDsSize], func(id []byte) { p.binaryIDs = append(p.binaryIDs, id) })
+	return each(c, size, func(id []byte) { p.binaryIDs = append(p.binaryIDs, id) })
 }
 
 // take moves past the section that a header field counts in elements of size
@@ -264,9 +270,12 @@ func (p *rawPart) fits(c *wire.Cursor, name string, count headerField, size uint
 	case over == 0 && p.endsIn(name, bytes-c.Remaining()):
 		return c.Remaining()
 	}
-	_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[count].name,
+	err := c.FailIn(p.section(name), model.KindBadHeader, headerFields[count].name,
 		"the section runs past the end of the file",
 		fmt.Sprintf("%d × %s", p.word[count], wire.Plural(size, "byte")), wire.Plural(c.Remaining(), "byte"))
+	if int64(p.word[count]*size) < 0 { // by which LLVM goes back, and finds no names
+		_ = model.InLLVM(err, "failed to uncompress data (zlib)")
+	}
 	return 0
 }
 

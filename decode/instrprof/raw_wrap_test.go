@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
 )
 
 // llvm-profdata 22 reads these damaged files as if they were whole: it
@@ -26,6 +29,18 @@ func TestRawCountsWithHighBits(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// By a size that is negative llvm-profdata 22 goes back, where it finds no names to inflate.
+func TestRawNegativeSizes(t *testing.T) {
+	for _, word := range []int{4, 6, 7, 8} { // padding, padding, bitmap, padding
+		damaged := slices.Clone(realRaw(t, "clang-22_ir_c.profraw"))
+		binary.LittleEndian.PutUint64(damaged[word*8:], ^uint64(0))
+		_, err := instrprof.OpenCorrelated(damaged, nil, nil)
+		if f, ok := model.FaultIn(err); !ok || f.Kind != model.KindBadHeader || f.LLVM != "failed to uncompress data (zlib)" {
+			t.Errorf("word %d: %v", word, err)
 		}
 	}
 }

@@ -72,21 +72,37 @@ func (x *indexed) read() error {
 	return err
 }
 
+// IndexedVersion is the version of the MemProf section of an indexed profile. Parameters and errors are
+// those of [OpenIndexed].
+func IndexedVersion(section []byte, base uint64) (uint64, error) {
+	c := wire.New("memprof header", section, base)
+	switch word := c.U64("Version"); {
+	case c.Err() != nil:
+		return 0, c.Err()
+	case word >= 24 && word < uint64(len(section)): // an offset: version 0 has no version
+		return 0, nil
+	case word > 0 && word <= maxIndexedVersion:
+		return word, nil
+	default:
+		kind := model.KindUnsupportedVersion
+		if word >= 24 {
+			kind = model.KindTruncated
+		}
+		return 0, model.InLLVM(c.FailAt(base, kind, "Version", fmt.Sprintf("indexed MemProf version %d is not known", word),
+			fmt.Sprintf("1 to %d, or an offset for version 0", maxIndexedVersion), ""),
+			fmt.Sprintf("unsupported instrumentation profile format version: MemProf version %d not supported; "+
+				"requires version between 2 and 4, inclusive", word))
+	}
+}
+
 // readHeader reads version, offsets, summary and schema. What follows them
 // directly is the first payload.
-func (x *indexed) readHeader() error {
-	peek := wire.New("memprof header", x.data, x.base)
-	switch word := peek.U64("Version"); {
-	case peek.Err() != nil:
-		return peek.Err()
-	case word >= 24: // an offset: version 0 has no version
-	case word > 0 && word <= maxIndexedVersion:
-		x.version = word
-	default:
-		return peek.FailAt(x.base, model.KindUnsupportedVersion, "Version",
-			fmt.Sprintf("indexed MemProf version %d is not known", word),
-			fmt.Sprintf("1 to %d, or an offset for version 0", maxIndexedVersion), "")
+func (x *indexed) readHeader() (err error) {
+	if x.version, err = IndexedVersion(x.data, x.base); err != nil {
+		return err
 	}
+	peek := wire.New("memprof header", x.data, x.base)
+	peek.U64("Version")
 	x.builder = newBuilder(FormatIndexed, x.version, len(x.data))
 	x.profile.Symbolized = true
 	// The header's size is known once it has been read: read it twice, the

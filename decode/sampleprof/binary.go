@@ -12,15 +12,16 @@ import (
 
 // The magic numbers: "SPROF42" and a byte for the kind, as one LEB128.
 var (
-	magicBinary  = magicOf(0xff)
-	magicExt     = magicOf(0x04)
-	magicCompact = magicOf(0x02)
+	magicBinary  = Magic(0xff)
+	magicExt     = Magic(0x04)
+	magicCompact = Magic(0x02)
 )
 
 // version is what LLVM has written into all three binary kinds since it has them.
 const version = 103
 
-func magicOf(kind byte) []byte {
+// Magic is the magic number of a kind.
+func Magic(kind byte) []byte {
 	return binary.AppendUvarint(nil, binary.BigEndian.Uint64(append([]byte("SPROF42"), kind)))
 }
 

@@ -63,24 +63,25 @@ func newCompanions(ctx context.Context, p *Profile, out *format.Profile) *compan
 		hashes[i] = n.canonical()
 		c.asked[hashes[i]] = true
 	}
-	p.eachFunction(func(f *Function) { c.own[hashes[f.Name]] = true })
+	p.EachFunction(func(f *Function) { c.own[hashes[f.Name]] = true })
 	if len(c.own) > 1 {
 		delete(c.own, Hash("main")) // which says nothing
 	}
 	return c
 }
 
-// eachFunction visits all functions, also those that were inlined.
-func (p *Profile) eachFunction(visit func(*Function)) {
-	var walk func(f *Function)
-	walk = func(f *Function) {
-		visit(f)
-		for i := range f.Sites {
-			walk(f.Sites[i].Callee)
-		}
-	}
+// EachFunction visits all functions, also those that were inlined.
+func (p *Profile) EachFunction(visit func(*Function)) {
 	for _, f := range p.Functions {
-		walk(f)
+		f.Each(visit)
+	}
+}
+
+// Each visits a function, and all that was inlined into it.
+func (f *Function) Each(visit func(*Function)) {
+	visit(f)
+	for i := range f.Sites {
+		f.Sites[i].Callee.Each(visit)
 	}
 }
 

@@ -13,7 +13,7 @@ func (p *Profile) ContextText(f *Function) string {
 		return p.Name(f.Name)
 	}
 	var b strings.Builder
-	frames := p.Contexts[f.Context]
+	frames := p.Frames(f)
 	for i, frame := range frames {
 		if i > 0 {
 			b.WriteString(" @ ")
@@ -24,6 +24,14 @@ func (p *Profile) ContextText(f *Function) string {
 		}
 	}
 	return b.String()
+}
+
+// Frames are those of a function's context; none where it has no context.
+func (p *Profile) Frames(f *Function) []Frame {
+	if f.Context < 0 {
+		return nil
+	}
+	return p.Contexts[f.Context]
 }
 
 // contexts gives each calling context its number.

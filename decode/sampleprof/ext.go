@@ -11,34 +11,42 @@ import (
 
 // The types of sections.
 const (
-	SecSummary     = 1
-	SecNames       = 2
-	SecSymbols     = 3
-	SecOffsets     = 4
-	SecMetadata    = 5
-	SecContexts    = 6
-	SecFunctions   = 32
-	sectionEntry   = 32 // bytes, of an entry of the table
-	compressedFlag = 1 << 0
-	flatFlag       = 1 << 1
+	SecSummary   = 1
+	SecNames     = 2
+	SecSymbols   = 3
+	SecOffsets   = 4
+	SecMetadata  = 5
+	SecContexts  = 6
+	SecFunctions = 32
+	sectionEntry = 32 // bytes, of an entry of the table
 )
 
-// The flags of single sections.
+// The flags of sections: of all, then of single ones.
 const (
-	flagMD5      = 1 << 32 // of names
-	flagFixedMD5 = 1 << 33
-	flagUniq     = 1 << 34
+	FlagCompressed = 1 << 0
+	FlagFlat       = 1 << 1
 
-	flagPartial    = 1 << 32 // of the summary
-	flagContexts   = 1 << 33
-	flagFS         = 1 << 34
-	flagPreInlined = 1 << 36
-	flagVTables    = 1 << 37
+	FlagMD5      = 1 << 32 // of names
+	FlagFixedMD5 = 1 << 33
+	FlagUniq     = 1 << 34
 
-	flagProbes     = 1 << 32 // of the metadata
-	flagAttributes = 1 << 33
-	flagOrdered    = 1 << 32 // of the offsets
+	FlagVTables = 1 << 37 // of the summary, as SummaryFlags
+
+	FlagProbes     = 1 << 32 // of the metadata
+	FlagAttributes = 1 << 33
+	FlagOrdered    = 1 << 32 // of the offsets
 )
+
+// SummaryFlags are the flags of the summary's section that say what a profile is, with the words
+// that LLVM's tools print, in the order of these.
+var SummaryFlags = []struct {
+	Bit  uint64
+	Is   Flags
+	word string
+}{
+	{1 << 32, Partial, "partial"}, {1 << 33, FullContexts, "context"}, {1 << 36, PreInlined, "preInlined"},
+	{1 << 34, FSDiscriminators, "fs-discriminator"}, {FlagVTables, VTables, ""},
+}
 
 // sectionNames are as llvm-profdata show --show-sec-info-only prints them.
 var sectionNames = map[uint64]string{
@@ -63,25 +71,24 @@ func (s *Section) Words() []string {
 			words = append(words, word)
 		}
 	}
-	add(compressedFlag, "compressed")
-	add(flatFlag, "flat")
+	add(FlagCompressed, "compressed")
+	add(FlagFlat, "flat")
 	switch s.Type {
 	case SecNames:
-		add(flagFixedMD5, "fixlenmd5")
-		if s.Flags&flagFixedMD5 == 0 {
-			add(flagMD5, "md5")
+		add(FlagFixedMD5, "fixlenmd5")
+		if s.Flags&FlagFixedMD5 == 0 {
+			add(FlagMD5, "md5")
 		}
-		add(flagUniq, "uniq")
+		add(FlagUniq, "uniq")
 	case SecSummary:
-		add(flagPartial, "partial")
-		add(flagContexts, "context")
-		add(flagPreInlined, "preInlined")
-		add(flagFS, "fs-discriminator")
+		for _, f := range SummaryFlags[:4] {
+			add(f.Bit, f.word)
+		}
 	case SecOffsets:
-		add(flagOrdered, "ordered")
+		add(FlagOrdered, "ordered")
 	case SecMetadata:
-		add(flagProbes, "probe")
-		add(flagAttributes, "attr")
+		add(FlagProbes, "probe")
+		add(FlagAttributes, "attr")
 	}
 	return words
 }
@@ -129,7 +136,13 @@ func openExt(data []byte, rec *wire.Recorder) (*Profile, error) {
 		if s.Size == 0 {
 			continue
 		}
-		if err := r.section(i, s); err != nil {
+		err := r.section(i, s)
+		if _, known := sectionNames[s.Type]; err != nil && !s.has(FlagCompressed) && (s.Type == SecOffsets || !known) {
+			r.offsets, err = nil, nil
+			r.note("section_damaged", model.Warning, s.Name()+" cannot be read, which no tool but a compiler looks at",
+				"the file was damaged", madeAgain, 0)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -177,7 +190,7 @@ func (r *extReader) table() error {
 			"the writer was stopped before it wrote where the sections are", "", "")
 	}
 	r.old = n == 6 && !slices.ContainsFunc(r.p.Sections, func(s Section) bool {
-		return s.Type == SecContexts || s.has(flatFlag)
+		return s.Type == SecContexts || s.has(FlagFlat)
 	})
 	r.keep = slices.ContainsFunc(r.p.Sections, func(s Section) bool { return s.Type == SecOffsets && s.Size > 0 })
 	return c.Err()
@@ -186,10 +199,10 @@ func (r *extReader) table() error {
 // section reads one section.
 func (r *extReader) section(i int, s *Section) error {
 	name := s.Name()
-	if s.has(flatFlag) {
+	if s.has(FlagFlat) {
 		name += " (flat)"
 	}
-	if s.has(compressedFlag) && s.Offset < uint64(len(r.data)) {
+	if s.has(FlagCompressed) && s.Offset < uint64(len(r.data)) {
 		s = r.streamed(*s)
 	}
 	if s.Offset > uint64(len(r.data)) || s.Size > uint64(len(r.data))-s.Offset {
@@ -197,7 +210,7 @@ func (r *extReader) section(i int, s *Section) error {
 			Offset: headerSize(r.data) + 8 + sectionEntry*uint64(i) + 16,
 			Msg:    "the section lies outside the file", Expected: fmt.Sprintf("at most byte %d", len(r.data)),
 			Found: fmt.Sprintf("%d bytes at %d", s.Size, s.Offset)}
-		if s.has(compressedFlag) {
+		if s.has(FlagCompressed) {
 			err.LLVM = notInflated
 		}
 		return err
@@ -210,7 +223,7 @@ func (r *extReader) section(i int, s *Section) error {
 		c.Describe(fmt.Sprintf("type %d is not known; its content is skipped", s.Type))
 		return nil
 	}
-	if s.has(compressedFlag) {
+	if s.has(FlagCompressed) {
 		return r.compressed(name, c, s)
 	}
 	if err := r.content(c, s); err != nil {
@@ -311,27 +324,24 @@ func (r *extReader) content(c *wire.Cursor, s *Section) error {
 }
 
 func (r *extReader) extSummary(c *wire.Cursor, s *Section) {
-	for flag, is := range map[uint64]Flags{
-		flagPartial: Partial, flagContexts: FullContexts, flagFS: FSDiscriminators, flagPreInlined: PreInlined,
-		flagVTables: VTables,
-	} {
-		if s.has(flag) {
-			r.p.Flags |= is
+	for _, f := range SummaryFlags {
+		if s.has(f.Bit) {
+			r.p.Flags |= f.Is
 		}
 	}
-	r.vtables = s.has(flagVTables)
+	r.vtables = s.has(FlagVTables)
 	r.summary(c)
 }
 
 func (r *extReader) extNames(c *wire.Cursor, s *Section) {
-	if s.has(flagUniq) {
+	if s.has(FlagUniq) {
 		r.p.Flags |= Uniq
 	}
 	switch {
-	case s.has(flagFixedMD5):
+	case s.has(FlagFixedMD5):
 		r.p.Flags |= MD5Names | FixedMD5
 		r.hashNames(c, true)
-	case s.has(flagMD5):
+	case s.has(FlagMD5):
 		r.p.Flags |= MD5Names
 		r.hashNames(c, false)
 	default:
@@ -386,12 +396,18 @@ func (r *extReader) extContexts(c *wire.Cursor) {
 
 // symbols reads the list of the program's symbols.
 func (r *extReader) symbols(c *wire.Cursor) {
-	r.p.Symbols = []string{}
+	var list []string
 	for c.Remaining() > 0 && c.Err() == nil {
 		if b := zeroEnded(c, "symbol"); c.Err() == nil {
-			r.p.Symbols = append(r.p.Symbols, string(b))
+			list = append(list, string(b))
 		}
 	}
-	slices.Sort(r.p.Symbols)
-	r.p.Symbols = slices.Compact(r.p.Symbols)
+	r.p.AddSymbols(list)
+}
+
+// AddSymbols adds to the list of the program's symbols, which the profile then has even if none is in it.
+func (p *Profile) AddSymbols(list []string) {
+	p.Symbols = append(append([]string{}, p.Symbols...), list...)
+	slices.Sort(p.Symbols)
+	p.Symbols = slices.Compact(p.Symbols)
 }

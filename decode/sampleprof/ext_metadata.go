@@ -42,11 +42,11 @@ func (r *extReader) checkOffsets() {
 // depends on the release that wrote the file, which only its shape tells.
 func (r *extReader) metadata(c *wire.Cursor, s *Section) error {
 	m := &metadataReader{extReader: r, made: map[place]*Function{}, callees: !r.p.Has(FullContexts) && !r.old}
-	if s.has(flagProbes) {
+	if s.has(FlagProbes) {
 		r.p.Flags |= Probes
 		m.probes = true
 	}
-	if s.has(flagAttributes) {
+	if s.has(FlagAttributes) {
 		r.p.Flags |= Attributed
 		m.attributes = true
 	}
@@ -189,10 +189,10 @@ func (m *metadataReader) insert() {
 // odd notes what is odd about an extensible file.
 func (r *extReader) odd() {
 	for _, s := range r.p.Sections {
-		if s.has(compressedFlag) {
+		if s.has(FlagCompressed) {
 			r.p.Flags |= Compressed
 		}
-		if s.has(flatFlag) {
+		if s.has(FlagFlat) {
 			r.p.Flags |= Split
 		}
 	}

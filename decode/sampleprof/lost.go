@@ -11,7 +11,7 @@ func (p *Profile) lost() []model.Finding {
 	functions := map[Fit]map[NameID]bool{FitStale: {}, FitGone: {}}
 	samples := map[Fit]uint64{}
 	total := uint64(0)
-	p.eachFunction(func(f *Function) {
+	p.EachFunction(func(f *Function) {
 		fit, own := p.Program.Fit(p.Names[f.Name], f.Checksum), uint64(0)
 		for i := range f.Body {
 			own = Add(own, f.Body[i].Count)

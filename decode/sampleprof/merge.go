@@ -9,9 +9,11 @@ import (
 
 // Merger adds profiles up, as llvm-profdata merge --sample does (sampleprof.md §10.1).
 type Merger struct {
-	// Tell is told of each function whose counts stopped at the largest that there is; nil
-	// for nobody.
-	Tell func(input, function string)
+	// Tell is told of each function whose counts stopped at the largest that there is, or that
+	// has another checksum; nil for nobody.
+	Tell func(input, function string, kind model.Kind)
+	// Mixed adds files that do not say whether they have probes or contexts to any others, as LLVM's tools do.
+	Mixed bool
 
 	p        *Profile
 	first    string // the name of the first profile
@@ -28,41 +30,53 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 	if m.p == nil {
 		m.begin(name, q)
 	}
-	for _, either := range []struct {
-		flag Flags
-		has  string
-	}{{Probes, "pseudo probes"}, {FullContexts, "calling contexts"}} {
-		if m.p.Flags&either.flag != q.Flags&either.flag && len(q.Functions) > 0 {
-			return &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header",
-				Msg: fmt.Sprintf("%s and %s cannot be merged: one has %s and the other has not", name, m.first, either.has)}
-		}
+	says := AllFlags
+	if m.Mixed {
+		says = q.says()
+		m.p.Flags &^= says & (FSDiscriminators | PreInlined)
+	}
+	if err := m.p.Flags.Comparable(q.Flags, says); err != nil && len(q.Functions) > 0 {
+		err.File, err.Msg = name, fmt.Sprintf("%s and %s cannot be merged: %s", name, m.first, err.Msg)
+		return err
 	}
 	m.p.Flags |= q.Flags & (FSDiscriminators | PreInlined | Attributed | Uniq | VTables)
 	a := m.adding(q, max(weight, 1))
 	functions := q.Functions
-	if !q.anyOrder() {
+	if !q.anyOrder() || !m.p.anyOrder() {
 		functions = q.Table().Functions()
 	}
 	for _, f := range functions {
 		to, is := a.place(f)
-		before := a.overflowed
+		over, other := a.overflowed, a.mismatched
 		if is {
 			a.add(to, f)
 		}
-		if m.Tell != nil && a.overflowed > before {
-			m.Tell(name, q.ContextText(f))
+		switch {
+		case m.Tell == nil:
+		case a.overflowed > over:
+			m.Tell(name, q.ContextText(f), KindCounterOverflow)
+		case a.mismatched > other:
+			m.Tell(name, q.ContextText(f), KindHashMismatch)
 		}
 	}
 	m.report(name, a)
 	if q.Symbols != nil {
-		m.p.Symbols = append(m.p.Symbols, q.Symbols...)
-		slices.Sort(m.p.Symbols)
-		m.p.Symbols = slices.Compact(m.p.Symbols)
-		if m.p.Symbols == nil {
-			m.p.Symbols = []string{}
-		}
+		m.p.AddSymbols(q.Symbols)
 	}
 	return nil
+}
+
+// says are the flags that a file says it has or has not.
+func (p *Profile) says() Flags {
+	switch {
+	case p.Format == FormatText:
+		return Probes | FullContexts | FSDiscriminators | PreInlined
+	case p.Format == FormatBinary:
+		return FSDiscriminators
+	case p.Has(Attributed):
+		return p.Flags | Probes
+	}
+	return p.Flags
 }
 
 // Profile is the sum, in order.

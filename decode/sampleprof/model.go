@@ -83,6 +83,26 @@ const (
 	Split                              // functions without inlined callees stand in a section of their own
 )
 
+// AllFlags are all that there may be.
+const AllFlags = ^Flags(0)
+
+// Comparable reports whether profiles with such flags can be compared place by place, or added
+// up, as far as some flags go. The error, of kind incompatible, says that one has contexts or
+// probes and the other has not.
+func (f Flags) Comparable(test, asked Flags) *model.FormatError {
+	for _, unlike := range []struct {
+		flag Flags
+		what string
+	}{{Probes, "pseudo probes"}, {FullContexts, "calling contexts"}} {
+		if (f^test)&asked&unlike.flag != 0 {
+			return &model.FormatError{
+				Kind: model.KindIncompatible, Section: "header", Msg: fmt.Sprintf("one has %s and the other has not", unlike.what),
+			}
+		}
+	}
+	return nil
+}
+
 var flagWords = []string{
 	"partial", "full contexts", "FS discriminators", "pre-inlined", "probes", "MD5 names", "", "unique suffixes",
 	"vtables", "", "compressed", "split layout",

@@ -44,11 +44,11 @@ func (p *Profile) sort() {
 
 // compare orders functions of the same total.
 func (p *Profile) compare(a, b *Function) int {
-	switch {
-	case p.Reader == llvm13:
+	if p.Reader == llvm13 {
 		return strings.Compare(p.ContextText(b), p.ContextText(a))
-	case a.Context >= 0 && b.Context >= 0:
-		return p.compareContexts(p.Contexts[a.Context], p.Contexts[b.Context])
+	}
+	if c := p.compareContexts(p.Frames(a), p.Frames(b)); c != 0 || a.Context >= 0 {
+		return c
 	}
 	return p.compareNames(a.Name, b.Name)
 }

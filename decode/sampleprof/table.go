@@ -42,7 +42,7 @@ func (t *Table) hash(f *Function) uint64 {
 	if f.Context < 0 {
 		return t.guids[f.Name]
 	}
-	return hashFrames(t.p.Contexts[f.Context], t.guids)
+	return hashFrames(t.p.Frames(f), t.guids)
 }
 
 // Add adds a function, before all others of its bucket, and a bucket before all others.

@@ -18,8 +18,7 @@ const version = 103
 
 // header is the magic, "SPROF42" and the kind as one LEB128, and the version.
 func header(kind byte) []byte {
-	magic := binary.BigEndian.Uint64(append([]byte("SPROF42"), kind))
-	return append(binary.AppendUvarint(nil, magic), version)
+	return append(sampleprof.Magic(kind), version)
 }
 
 // PlanBinary checks that a profile can be written as raw binary, and says what it would
@@ -63,28 +62,18 @@ func losses(lost map[string]bool) (list []model.Finding) {
 type contents struct{ vtables, attributes bool }
 
 // check finds what no binary form can hold: line offsets that readers refuse.
-func check(p *sampleprof.Profile) (contents, error) {
-	var has contents
-	var walk func(f *sampleprof.Function) error
-	walk = func(f *sampleprof.Function) error {
-		if n := len(f.Body); n > 0 && f.Body[n-1].Offset > math.MaxUint16 {
-			return &model.FormatError{Kind: sampleprof.KindIllegalLineOffset, Section: "functions",
+func check(p *sampleprof.Profile) (has contents, err error) {
+	p.EachFunction(func(f *sampleprof.Function) {
+		if n := len(f.Body); err == nil && n > 0 && f.Body[n-1].Offset > math.MaxUint16 {
+			err = &model.FormatError{Kind: sampleprof.KindIllegalLineOffset, Section: "functions",
 				Msg: fmt.Sprintf("%s has samples at line offset %d, which no tool would read back", p.Name(f.Name),
 					f.Body[n-1].Offset), Expected: "at most 65535"}
 		}
 		has.vtables = has.vtables || len(f.VTables) > 0
 		has.attributes = has.attributes || f.Attributes != 0
-		for _, s := range f.Sites {
-			if err := walk(s.Callee); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for _, f := range p.Functions {
-		if err := walk(f); err != nil {
-			return has, err
-		}
+	})
+	if err != nil {
+		return has, err
 	}
 	for i := range p.Names {
 		if strings.Contains(p.Names[i].Text, "\x00") {
@@ -124,29 +113,20 @@ type encoder struct {
 func newEncoder(p *sampleprof.Profile, types bool) *encoder {
 	e := &encoder{p: p, number: make([]uint64, len(p.Names)), types: types}
 	used := make([]bool, len(p.Names))
-	var walk func(f *sampleprof.Function)
-	walk = func(f *sampleprof.Function) {
+	p.EachFunction(func(f *sampleprof.Function) {
 		used[f.Name] = true
 		for i := range f.Body {
 			for _, t := range f.Body[i].Targets {
 				used[t.Name] = true
 			}
 		}
-		for _, s := range f.Sites {
-			walk(s.Callee)
-		}
 		for i := range f.VTables {
 			used[f.VTables[i].Type] = used[f.VTables[i].Type] || types
 		}
-	}
-	for _, f := range p.Functions {
-		walk(f)
-		if f.Context >= 0 {
-			for _, frame := range p.Contexts[f.Context] {
-				used[frame.Name] = true
-			}
+		for _, frame := range p.Frames(f) {
+			used[frame.Name] = true
 		}
-	}
+	})
 	for id, is := range used {
 		if is {
 			e.order = append(e.order, sampleprof.NameID(id))
@@ -180,13 +160,18 @@ func (e *encoder) appendFunction(out []byte, f *sampleprof.Function) []byte {
 	return e.appendBody(uleb(out, f.Head, e.index(f)), f)
 }
 
-// index is the number of a function's context, or else of its name.
+// index is how the file refers to a function: by [encoder.place], unless contexts are not in it.
 func (e *encoder) index(f *sampleprof.Function) uint64 {
-	switch {
-	case f.Context < 0 || e.contexts == nil:
-		return e.number[f.Name]
-	case e.split:
+	if e.split && e.contexts != nil && f.Context >= 0 {
 		return 0
+	}
+	return e.place(f)
+}
+
+// place is the number of a function's context, or else of its name.
+func (e *encoder) place(f *sampleprof.Function) uint64 {
+	if f.Context < 0 || e.contexts == nil {
+		return e.number[f.Name]
 	}
 	return e.contexts[f.Context]
 }

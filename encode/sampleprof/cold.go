@@ -29,7 +29,7 @@ func TrimCold(p *sampleprof.Profile, o Cold) {
 			continue
 		}
 		of := &sampleprof.Function{Name: f.Name, Context: f.Context}
-		if frames := p.Contexts[f.Context]; len(frames) > o.Frames {
+		if frames := p.Frames(f); len(frames) > o.Frames {
 			of.Context = int32(len(p.Contexts))
 			p.Contexts = append(p.Contexts, frames[len(frames)-o.Frames:])
 		}

@@ -33,26 +33,6 @@ func PlanExtBinary(p *sampleprof.Profile) ([]model.Finding, error) {
 		Message: "the file has vtables, with which only LLVM 21 and later read it"}}, nil
 }
 
-// The flags of sections that are written.
-const (
-	flagCompressed = 1 << 0
-	flagFlat       = 1 << 1
-	flagMD5        = 1<<32 | 1<<33 // hashes, of eight bytes each
-	flagUniq       = 1 << 34
-	flagProbes     = 1 << 32
-	flagAttributes = 1 << 33
-	flagOrdered    = 1 << 32
-)
-
-// summaryFlags are those of the summary's section.
-var summaryFlags = map[sampleprof.Flags]uint64{
-	sampleprof.Partial: 1 << 32, sampleprof.FullContexts: 1 << 33, sampleprof.FSDiscriminators: 1 << 34,
-	sampleprof.PreInlined: 1 << 36,
-}
-
-// flagVTables says that types follow every function.
-const flagVTables = 1 << 37
-
 // ExtBinary writes an extensible file (sampleprof.md §6), of a profile that
 // [PlanExtBinary] takes. Where it is split, contexts are not in it, as LLVM has it: all are numbered as the first.
 func ExtBinary(w io.Writer, p *sampleprof.Profile, o Options) error {
@@ -72,8 +52,8 @@ func ExtBinary(w io.Writer, p *sampleprof.Profile, o Options) error {
 		for _, flat := range []bool{false, true} {
 			functions, offsets := e.functions(func(f *sampleprof.Function) bool { return flat == (len(f.Sites) == 0) })
 			if flat {
-				functions.flags |= flagFlat
-				offsets.flags |= flagFlat
+				functions.flags |= sampleprof.FlagFlat
+				offsets.flags |= sampleprof.FlagFlat
 			}
 			table, file = append(table, offsets, functions), append(file, functions, offsets)
 		}
@@ -96,13 +76,10 @@ type section struct {
 // summary is the section that is read first.
 func (e *encoder) summary() *section {
 	s := &section{kind: sampleprof.SecSummary, data: appendSummary(nil, sample.Summarise(e.p))}
-	for flag, bit := range summaryFlags {
-		if e.p.Has(flag) {
-			s.flags |= bit
+	for _, f := range sampleprof.SummaryFlags {
+		if f.Is != sampleprof.VTables && e.p.Has(f.Is) || f.Is == sampleprof.VTables && e.types {
+			s.flags |= f.Bit
 		}
-	}
-	if e.types {
-		s.flags |= flagVTables
 	}
 	return s
 }
@@ -111,12 +88,12 @@ func (e *encoder) summary() *section {
 func (e *encoder) names(hashes bool) *section {
 	s := &section{kind: sampleprof.SecNames}
 	if s.data = e.appendNames(nil); hashes {
-		s.flags, s.data = flagMD5, e.appendHashes(nil)
+		s.flags, s.data = sampleprof.FlagMD5|sampleprof.FlagFixedMD5, e.appendHashes(nil)
 	}
 	if !hashes && slices.ContainsFunc(e.order, func(id sampleprof.NameID) bool {
 		return strings.Contains(e.p.Names[id].Text, ".__uniq.")
 	}) {
-		s.flags |= flagUniq
+		s.flags |= sampleprof.FlagUniq
 	}
 	return s
 }
@@ -134,7 +111,7 @@ func (e *encoder) contextList() *section {
 func (e *encoder) functions(which func(*sampleprof.Function) bool) (functions, offsets *section) {
 	functions, offsets = &section{kind: sampleprof.SecFunctions}, &section{kind: sampleprof.SecOffsets}
 	if e.contexts != nil {
-		offsets.flags |= flagOrdered
+		offsets.flags |= sampleprof.FlagOrdered
 	}
 	var list []entry
 	for _, f := range e.p.Functions {
@@ -163,15 +140,15 @@ func (e *encoder) appendHashes(out []byte) []byte {
 
 // appendContexts writes the contexts of functions, in order, and numbers them.
 func (e *encoder) appendContexts(out []byte) []byte {
-	list := slices.Clone(e.p.Functions)
+	list := slices.DeleteFunc(slices.Clone(e.p.Functions), func(f *sampleprof.Function) bool { return f.Context < 0 })
 	slices.SortStableFunc(list, func(a, b *sampleprof.Function) int {
-		return e.compareContexts(e.p.Contexts[a.Context], e.p.Contexts[b.Context])
+		return e.compareContexts(e.p.Frames(a), e.p.Frames(b))
 	})
 	e.contexts = make([]uint64, len(e.p.Contexts))
 	out = uleb(out, uint64(len(list)))
 	for i, f := range list {
 		e.contexts[f.Context] = uint64(i)
-		frames := e.p.Contexts[f.Context]
+		frames := e.p.Frames(f)
 		out = uleb(out, uint64(len(frames)))
 		for n, frame := range frames {
 			if n == len(frames)-1 {
@@ -200,11 +177,11 @@ type entry struct {
 }
 
 // appendOffsets writes where each function begins; of functions with contexts in the
-// order of these.
+// order of these, behind those without.
 func (e *encoder) appendOffsets(out []byte, list []entry) []byte {
 	if e.contexts != nil {
 		slices.SortFunc(list, func(a, b entry) int {
-			return cmp.Compare(e.contexts[a.f.Context], e.contexts[b.f.Context])
+			return cmp.Or(cmp.Compare(min(a.f.Context, 0), min(b.f.Context, 0)), cmp.Compare(e.place(a.f), e.place(b.f)))
 		})
 	}
 	out = uleb(out, uint64(len(list)))
@@ -219,10 +196,10 @@ func (e *encoder) metadata(to *section) {
 	probes := e.p.Has(sampleprof.Probes)
 	attributes := e.p.Has(sampleprof.FullContexts) || e.p.Has(sampleprof.PreInlined)
 	if probes {
-		to.flags |= flagProbes
+		to.flags |= sampleprof.FlagProbes
 	}
 	if attributes {
-		to.flags |= flagAttributes
+		to.flags |= sampleprof.FlagAttributes
 	}
 	if !probes && !attributes {
 		return
@@ -256,7 +233,7 @@ func write(w io.Writer, table, file []*section, compress bool) error {
 	at := uint64(len(out)) + 8 + 32*uint64(len(table))
 	for _, s := range file {
 		if compress {
-			s.flags |= flagCompressed
+			s.flags |= sampleprof.FlagCompressed
 			s.deflate()
 		}
 		s.offset = at

@@ -92,7 +92,7 @@ func nest(p *sampleprof.Profile, bases bool) *sampleprof.Profile {
 	root := &node{}
 	for _, f := range p.Functions {
 		at, loc := root, sampleprof.Loc{}
-		for _, frame := range p.Contexts[f.Context] {
+		for _, frame := range p.Frames(f) {
 			at = at.child(frame.Name, loc)
 			loc = frame.Loc
 		}

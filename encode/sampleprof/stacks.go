@@ -42,8 +42,7 @@ func (s *stackSamples) samples(yield func(*stacks.Sample, error) bool) {
 	w := &stackWalk{s: s, yield: yield, sample: stacks.Sample{Values: make([]uint64, 1)}}
 	for _, f := range s.p.Functions {
 		w.path = w.path[:0]
-		if f.Context >= 0 {
-			context := s.p.Contexts[f.Context]
+		if context := s.p.Frames(f); len(context) > 0 {
 			for _, c := range context[:len(context)-1] {
 				w.path = append(w.path, s.frame(c.Name).at(c.Loc))
 			}

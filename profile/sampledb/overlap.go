@@ -16,7 +16,7 @@ import (
 func (p *Profile) OverlapWith(ctx context.Context, test *Profile) (*sample.Overlap, error) {
 	return stored.Cached(ctx, p.Profile, query.CacheKey("sample overlap", test.ID()),
 		func() (*sample.Overlap, int64, error) {
-			if err := sample.Comparable(p.Overview.Flags, test.Overview.Flags); err != nil {
+			if err := p.Overview.Flags.Comparable(test.Overview.Flags, sampleprof.AllFlags); err != nil {
 				return nil, 0, err
 			}
 			var sides [2]*sample.Side
