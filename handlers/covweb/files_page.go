@@ -213,7 +213,8 @@ func (s *handler) count(e *catalog.Entry, p *stored.Profile) {
 // exclusion is what a request leaves out of all numbers.
 func (s *handler) exclusion(e *catalog.Entry, q *filesRequest) *covdb.Exclusion {
 	return &covdb.Exclusion{Kinds: q.without, What: q.exclude,
-		Text: func(ctx context.Context, name string) ([]byte, bool, error) { return s.SourceText(ctx, e, name) }}
+		Text:    func(ctx context.Context, name string) ([]byte, bool, error) { return s.SourceText(ctx, e, name) },
+		Version: func(ctx context.Context) (string, error) { return s.SourcesVersion(ctx, e) }}
 }
 
 // excludes are the switches of what is left out of all numbers.

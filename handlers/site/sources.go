@@ -72,6 +72,16 @@ func (s *Site) SourceText(ctx context.Context, e *catalog.Entry, name string) (t
 	return text, ok, err
 }
 
+// SourcesVersion tells the sources that were given from those that were given before; what a profile was
+// uploaded with stays.
+func (s *Site) SourcesVersion(ctx context.Context, e *catalog.Entry) (string, error) {
+	f, err := s.Store.Sources(ctx, e.ID)
+	if f == nil || err != nil {
+		return "", err
+	}
+	return f.SHA256, nil
+}
+
 // What a text that is shown has at most, and what one takes in memory with its lines.
 const (
 	maxLines  = 1 << 20

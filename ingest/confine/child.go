@@ -47,7 +47,7 @@ func Child() int {
 
 // collectAt is by how many percent the memory of a child grows before it is collected.
 // Most of it holds records, in which the collector has nothing to look for: for a million
-// functions it takes an eighth less than at 15, for no processor time that can be measured.
+// functions it takes a tenth less than at 15, for no processor time that can be measured.
 const collectAt = 8
 
 func childFailed(what string, err error) int {

@@ -21,6 +21,15 @@ type Exclusion struct {
 	// Text is the text of a source file, in which markers stand, by its name in the mapping; ok is
 	// false where it is not at hand.
 	Text func(ctx context.Context, name string) (text []byte, ok bool, err error)
+	// Version tells these texts from others that the profile had before; where it is nil, their
+	// markers are not kept.
+	Version func(ctx context.Context) (string, error)
+}
+
+// markers are those of the files of a profile, by number, and their hash.
+type markers struct {
+	of   map[int]*coverage.Marks
+	hash []byte
 }
 
 // Labels of a profile say what is left out of its totals.
@@ -33,24 +42,46 @@ func (x *Exclusion) Of(ctx context.Context, p *Profile) (*Profile, error) {
 		return p, nil
 	}
 	w := coverage.Without{Macros: slices.Contains(x.What, coverage.ExcludeMacros)}
-	marks := map[int]*coverage.Marks{}
-	hash := sha256.New()
+	m := &markers{}
 	if slices.Contains(x.What, coverage.ExcludeMarkers) {
-		w.Marks = func(file int) *coverage.Marks { return marks[file] }
+		var err error
+		if m, err = x.markers(ctx, p); err != nil {
+			return nil, err
+		}
+		w.Marks = func(file int) *coverage.Marks { return m.of[file] }
+	}
+	return p.Without(ctx, fmt.Sprintf("%v %x", w.Macros, m.hash), w)
+}
+
+// markers reads those in the texts of a profile's files, once for each version of them.
+func (x *Exclusion) markers(ctx context.Context, p *Profile) (*markers, error) {
+	read := func() (*markers, int64, error) {
+		m, hash, size := &markers{of: map[int]*coverage.Marks{}}, sha256.New(), 0
 		for i, name := range p.FileNames() {
 			text, ok, err := x.Text(ctx, name)
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			if !ok {
 				continue
 			}
-			if marks[i] = coverage.MarksOf(sources.Lines(text)); marks[i] != nil {
-				fmt.Fprintf(hash, "%d %+v\n", i, *marks[i])
+			if m.of[i] = coverage.MarksOf(sources.Lines(text)); m.of[i] != nil {
+				n, _ := fmt.Fprintf(hash, "%d %+v\n", i, *m.of[i])
+				size += n // digits take as much as numbers
 			}
 		}
+		m.hash = hash.Sum(nil)
+		return m, int64(size), nil
 	}
-	return p.Without(ctx, fmt.Sprintf("%v %x", w.Macros, hash.Sum(nil)), w)
+	if x.Version == nil {
+		m, _, err := read()
+		return m, err
+	}
+	version, err := x.Version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return stored.Cached(ctx, p.Profile, "coverage markers "+version, read)
 }
 
 // Count has a profile's coverage leave out what of says, wherever figures are read, and

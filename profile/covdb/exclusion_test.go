@@ -83,3 +83,31 @@ func TestWhatIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// Markers are read again when there are other sources, and only then.
+func TestMarkersAreOfTheSourcesThatThereAre(t *testing.T) {
+	p, _ := profiletest.Open(t, testdata+"clang-22/kinds/kinds.profdata", testdata+"clang-22/kinds/kinds.covmapping")
+	version, read := "first", 0
+	covdb.Count(p, func(context.Context) (*covdb.Exclusion, error) {
+		return &covdb.Exclusion{What: []string{"markers"}, Text: func(_ context.Context, name string) ([]byte, bool, error) {
+			read++
+			data, err := os.ReadFile(testdata + "clang-22/kinds/" + name[strings.Index(name, "kinds/")+len("kinds/"):])
+			return data, version == "first" && err == nil, nil
+		}, Version: func(context.Context) (string, error) { return version, nil }}, nil
+	})
+	lines := func() int {
+		c, err := covdb.Counted(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(c.Overview.Totals.Lines.Total)
+	}
+	marked, files := lines(), read
+	if again := lines(); again != marked || read != files {
+		t.Errorf("%d lines, then %d; %d texts read, then %d", marked, again, files, read)
+	}
+	version = "second"
+	if unmarked := lines(); unmarked == marked || read != 2*files {
+		t.Errorf("%d lines with markers, %d without; %d texts read", marked, unmarked, read)
+	}
+}

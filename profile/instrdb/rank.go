@@ -1,7 +1,6 @@
 package instrdb
 
 import (
-	"cmp"
 	"container/heap"
 	"context"
 	"runtime"
@@ -119,20 +118,26 @@ func rankOnly(ctx context.Context, c *collected.Collection) (ranked []uint32, be
 // sortByBegin sorts records of one total by their names, FuncHash and file order, going by what
 // names begin with where that differs.
 func sortByBegin(c *collected.Collection, begins []uint64, items []query.Keyed, ranked []uint32) {
-	for i, item := range items {
-		items[i].Key = begins[item.ID]
-	}
-	if len(items) > 256 {
-		items = query.SortKeyed(items)
+	var few [256]uint64 // with their places in the low byte
+	if len(items) <= len(few) {
+		for i, item := range items {
+			few[i] = begins[item.ID] | uint64(i)
+		}
+		slices.Sort(few[:len(items)])
+		for i, begin := range few[:len(items)] {
+			ranked[i] = items[byte(begin)].ID
+		}
 	} else {
-		slices.SortFunc(items, func(a, b query.Keyed) int { return cmp.Compare(a.Key, b.Key) })
-	}
-	for i, item := range items {
-		ranked[i] = item.ID
+		for i, item := range items {
+			items[i].Key = begins[item.ID]
+		}
+		for i, item := range query.SortKeyed(items) {
+			ranked[i] = item.ID
+		}
 	}
 	for from := 0; from < len(items); {
 		to := from + 1
-		for to < len(items) && items[to].Key == items[from].Key {
+		for to < len(items) && begins[ranked[to]] == begins[ranked[from]] {
 			to++
 		}
 		if to > from+1 {

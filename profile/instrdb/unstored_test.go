@@ -13,22 +13,25 @@ import (
 // A list of a profile that nobody stores has the rows of the stored one in its order: many of one
 // total, names alike to their last bytes, totals beyond 64 bits.
 func TestAListHasTheStoredRows(t *testing.T) {
-	alike := typical(2_000, 3)
-	for i := range alike.functions {
-		f := &alike.functions[i]
-		f.Name = []byte(strings.Repeat("x", 20) + string(rune('a'+i%7)) + string(rune('a'+i%11)))
-		f.NameRef = refOf(f.Name)
-		if i%3 > 0 {
-			f.Counters = []uint64{0, uint64(i % 2)}
+	alike := func(n int) *synthetic {
+		src := typical(n, 3)
+		for i := range src.functions {
+			f := &src.functions[i]
+			f.Name = []byte(strings.Repeat("x", 20) + string(rune('a'+i%7)) + "yyyyyy" + string(rune('a'+i%11)))
+			f.NameRef = refOf(f.Name)
+			if i%3 > 0 {
+				f.Counters = []uint64{0, uint64(i % 2)}
+			}
 		}
+		return src
 	}
 	vast := awkward(2_000, 5)
 	for i := range 50 {
 		vast.functions[i].Counters = []uint64{instrprof.MaxCount, instrprof.MaxCount - uint64(i%3), 1}
 	}
 	for name, src := range map[string]*synthetic{
-		"typical": typical(5_000, 1), "awkward": awkward(5_001, 9), "names alike": alike, "vast totals": vast,
-		"empty": typical(0, 1),
+		"typical": typical(5_000, 1), "awkward": awkward(5_001, 9), "names alike": alike(2_000), "a few alike": alike(300),
+		"vast totals": vast, "empty": typical(0, 1),
 	} {
 		list, err := instrdb.List(t.Context(), partOf(src))
 		if err != nil {

@@ -23,7 +23,7 @@ func BenchmarkCSV(b *testing.B) {
 		add, out := newCSV(Head{Names: names}).rows(), []byte(nil)
 		page := Page{Set: Set{Rows: rows}}
 		step := Step{Row: page.inOnePlace()}
-		cells := step.cells(columns, &o)
+		cells := step.cells(columns, o)
 		for i := range rows {
 			out = add(out, cells(i), i == 0)
 		}

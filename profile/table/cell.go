@@ -86,7 +86,7 @@ func Bool(b bool) Cell {
 }
 
 // float is a number with a fraction.
-func (c *Cell) float() float64 { return math.Float64frombits(c.n) }
+func (c Cell) float() float64 { return math.Float64frombits(c.n) }
 
 // AppendHex appends sixteen hexadecimal digits.
 func AppendHex(b []byte, n uint64) []byte {
@@ -104,7 +104,7 @@ func hexDigits(n uint64) uint64 {
 
 // append writes the value as CSV and text show it, and as JSON does but for
 // strings.
-func (c *Cell) append(b []byte) []byte {
+func (c Cell) append(b []byte) []byte {
 	switch c.kind {
 	case textCell, jsonCell:
 		return append(b, c.text...)
@@ -116,9 +116,22 @@ func (c *Cell) append(b []byte) []byte {
 	case hexCell:
 		return AppendHex(b, c.n)
 	case ratioCell, changeCell, numberCell:
-		return strconv.AppendFloat(b, c.float(), 'g', -1, 64)
+		return appendFloat(b, c.float())
 	case boolCell:
 		return strconv.AppendBool(b, c.n == 1)
 	}
 	return b
+}
+
+// appendFloat appends the fewest digits that tell a number from others. strconv writes fractions digit
+// by digit, but what stands before an exponent all at once.
+func appendFloat(b []byte, v float64) []byte {
+	if !(v >= 1e-4 && v < 1) {
+		return strconv.AppendFloat(b, v, 'g', -1, 64)
+	}
+	var room [24]byte
+	digits := strconv.AppendFloat(room[:0], v, 'e', -1, 64)
+	last := len(digits) - len("e-0N")
+	b = append(append(b, "0.000"[:1+digits[last+3]-'0']...), digits[0])
+	return append(b, digits[min(2, last):last]...)
 }

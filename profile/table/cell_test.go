@@ -1,6 +1,8 @@
 package table
 
 import (
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -50,8 +52,26 @@ func TestCells(t *testing.T) {
 
 // A name is cut without a copy, however long it is.
 func TestANameIsCutWithoutACopy(t *testing.T) {
-	n := Name{PGO: strings.Repeat("a", 200)}
-	if got := testing.AllocsPerRun(10, func() { n.Cell("path", nil) }); got > 0 {
+	n, o := Name{PGO: strings.Repeat("a", 200)}, Options{}
+	if got := testing.AllocsPerRun(10, func() { n.Cell("path", &o) }); got > 0 {
 		t.Errorf("%v allocations", got)
+	}
+}
+
+// A number has the digits that strconv has for it, however it is come by.
+func TestFloats(t *testing.T) {
+	numbers := []float64{
+		0, 1, 0.5, 0.1, 1e-4, 0.001, 2.849794312317492e-06, 0.30000000000000004, 1e21, 12.5, math.NaN(), math.Inf(1),
+		math.Nextafter(1, 0), math.Nextafter(1e-4, 0), math.SmallestNonzeroFloat64,
+	}
+	for i := range 100 {
+		numbers = append(numbers, 1/float64(3*i+3), float64(i)/1e4)
+	}
+	for _, n := range numbers {
+		for _, v := range []float64{n, -n} {
+			if got, want := string(appendFloat(nil, v)), strconv.FormatFloat(v, 'g', -1, 64); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
 	}
 }

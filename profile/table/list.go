@@ -59,13 +59,13 @@ type Step struct {
 
 // cells gives what makes the cells of a row, valid until the next. To find a field, and the struct that
 // makes computed cells, takes longer than most cells, so it is done for the first row alone.
-func (s *Step) cells(columns []*Field, o *Options) func(i int) []func() Cell {
+func (s *Step) cells(columns []*Field, o Options) func(i int) []func() Cell {
 	var bound []func() Cell
 	return func(i int) []func() Cell {
 		row := s.Row(i)
 		if bound == nil {
 			for _, f := range columns {
-				bound = append(bound, f.inPlace(row, o))
+				bound = append(bound, f.inPlace(row, &o))
 			}
 		}
 		return bound
@@ -175,7 +175,7 @@ func (r *Rows) copy(ctx context.Context, offset, limit int, page bool, begin fun
 
 // write writes rows, of a page only until it is full.
 func (r *Rows) write(out *Writer, step Step, page bool, end *End) (full bool, err error) {
-	cells := step.cells(r.columns, &r.of.Options)
+	cells := step.cells(r.columns, r.of.Options)
 	for i := range step.Rows {
 		if err := out.row(cells(i), end.Rows == 0); err != nil {
 			return false, err
@@ -200,7 +200,7 @@ func (r *Rows) copyRest(ctx context.Context, offset, limit int, out *Writer, end
 		from := first + i*pieceRows
 		p = piece{p.bytes[:0], 0, from, min(from+pieceRows, last)}
 		step, err := r.of.Read(ctx, p.from, p.to-p.from)
-		cells, add := step.cells(r.columns, &r.of.Options), out.form.rows()
+		cells, add := step.cells(r.columns, r.of.Options), out.form.rows()
 		for i := range step.Rows {
 			if len(p.bytes) > pieceBytes {
 				break

@@ -32,7 +32,7 @@ func (l *Label) Words(show func([]byte)) { show([]byte(*l)) }
 func (n *Name) Cell(column string, o *Options) Cell {
 	switch {
 	case column == "path":
-		path, _ := n.cut()
+		path, _ := n.cut(o)
 		return Text(path)
 	case column == "name_hex" && utf8.ValidString(n.PGO):
 		return Absent
@@ -43,19 +43,22 @@ func (n *Name) Cell(column string, o *Options) Cell {
 	case column == "demangled":
 		return Text(n.Demangled(o))
 	}
-	_, linkage := n.cut()
+	_, linkage := n.cut(o)
 	return Text(linkage)
 }
 
 // cut is names.Cut, whose results are parts of the name here too.
-func (n *Name) cut() (path, linkage string) {
-	p, l := names.Cut(unsafe.Slice(unsafe.StringData(n.PGO), len(n.PGO))) // which leaves them as they are
-	return n.PGO[:len(p)], n.PGO[len(n.PGO)-len(l):]
+func (n *Name) cut(o *Options) (path, linkage string) {
+	if o.pgo != n.PGO {
+		p, l := names.Cut(unsafe.Slice(unsafe.StringData(n.PGO), len(n.PGO))) // which leaves them as they are
+		o.pgo, o.path, o.linkage = n.PGO, n.PGO[:len(p)], n.PGO[len(n.PGO)-len(l):]
+	}
+	return o.path, o.linkage
 }
 
 // Demangled is the name as the options want it, of a linkage name.
 func (n *Name) Demangled(o *Options) string {
-	_, linkage := n.cut()
+	_, linkage := n.cut(o)
 	return o.Demangle(linkage)
 }
 

@@ -2,7 +2,8 @@ package table
 
 import "proflens/analyze/sources"
 
-// Options are how values are written.
+// Options are how values are written. They keep what they last made a value of, so that each goroutine
+// has its own.
 type Options struct {
 	Demangle func(linkage string) string // the form of the columns "demangled"
 	Quote    bool                        // counts are JSON strings, for JavaScript
@@ -10,6 +11,8 @@ type Options struct {
 
 	linked [2]string    // the last file that SourceURL was of: rows of one follow each other
 	link   sources.Link // of it
+
+	pgo, path, linkage string // the last name that was cut, and its parts: columns of one follow each other
 }
 
 // SourceURL is where a line is on another host, or with line 0 its file; null where it is

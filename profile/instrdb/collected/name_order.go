@@ -14,8 +14,8 @@ func (c *Collection) SortByName(indices []uint32) (same []bool) {
 	return bytesort.Sort(indices, func(i uint32) []byte { return c.NameOf(c.records.at(i)) }, c.compareHashes)
 }
 
-// NameBegins are, by record, eight bytes of its name behind what all names begin with,
-// big-endian and filled up with zeros: names whose begins differ are in the order of these.
+// NameBegins are, by record, seven bytes of its name behind what all names begin with,
+// big-endian and filled up with zeros, as is the eighth: names whose begins differ are in the order of these.
 func (c *Collection) NameBegins() []uint64 {
 	var common []byte
 	first := true
@@ -32,7 +32,7 @@ func (c *Collection) NameBegins() []uint64 {
 	for r := range c.All() {
 		name := c.NameOf(r)[len(common):]
 		var b [8]byte
-		copy(b[:], name)
+		copy(b[:7], name)
 		begins = append(begins, binary.BigEndian.Uint64(b[:]))
 	}
 	return begins
