@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -31,33 +32,35 @@ func (p *postgresServer) lastNumber(ctx context.Context, tx *sql.Tx) (n int64, e
 // commanding names the connections of commands, which come and go beside servers.
 const commanding = "proflens command"
 
-// users are the others who are connected to the database as the same user; servers that
-// start wait until it is released.
+// leaving is how long is waited for connections to end: PostgreSQL sees in its own time that a
+// server which has just stopped has closed its own.
+const leaving = 4 * time.Second
+
+// users are the others who are connected to the database as the same user, and do not leave;
+// servers that start wait until it is released.
 func (p *postgresServer) users(ctx context.Context) (users []string, release func(), err error) {
 	plain := stdlib.OpenDB(*p.config)
 	release = func() { plain.Close() } // the lock ends with its connection
 	plain.SetMaxOpenConns(1)
-	if _, err := plain.ExecContext(ctx, `SELECT pg_advisory_lock($1)`, int64(migrating)); err != nil {
-		release()
-		return nil, nil, err
+	_, err = plain.ExecContext(ctx, `SELECT pg_advisory_lock($1)`, int64(migrating))
+	for pause := time.Millisecond; err == nil && pause < leaving; pause *= 2 {
+		var name string
+		var n int
+		users = nil
+		err = Each(ctx, plain, []any{&name, &n}, func() { users = append(users, fmt.Sprintf("%s (%d)", name, n)) },
+			`SELECT application_name, count(*) FROM pg_stat_activity WHERE datname = current_database()
+			AND usename = current_user AND backend_type = 'client backend' AND application_name <> $1 GROUP BY 1 ORDER BY 1`,
+			commanding)
+		if len(users) == 0 {
+			break
+		}
+		time.Sleep(pause)
 	}
-	rows, err := plain.QueryContext(ctx, `SELECT application_name, count(*) FROM pg_stat_activity WHERE datname = current_database()
-		AND usename = current_user AND backend_type = 'client backend' AND application_name <> $1 GROUP BY 1 ORDER BY 1`, commanding)
 	if err != nil {
 		release()
 		return nil, nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		var n int
-		if err := rows.Scan(&name, &n); err != nil {
-			release()
-			return nil, nil, err
-		}
-		users = append(users, fmt.Sprintf("%s (%d)", name, n))
-	}
-	return users, release, rows.Err()
+	return users, release, nil
 }
 
 type postgresLoader struct{ tx pgx.Tx }
