@@ -158,7 +158,7 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 	if err := t.judge(inputs, errs); err != nil {
 		return err
 	}
-	sum := fleet.Profile(t.sparse)
+	sum := fleet.Profile(t.sparse && t.names.none()) // what never ran is counted among the filtered
 	if err := t.excessive(sum.Findings(), len(inputs)); err != nil {
 		return err
 	}
@@ -166,6 +166,9 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		return &llvmerr.Fault{Msg: "cannot write indexed profdata format to stdout"}
 	}
 	src := t.selected(llvm.SourceOf(sum))
+	if t.sparse {
+		src = executed(src)
+	}
 	if t.supplement != "" {
 		if src, err = t.supplementBy(t.supplement, src); err != nil {
 			return err

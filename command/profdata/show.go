@@ -36,6 +36,9 @@ func (t *tool) show() error {
 	if err := t.positionals(1, 1); err != nil {
 		return err
 	}
+	if t.function != "" && t.allFunctions {
+		fmt.Fprintln(t.std.Err, "warning: -function argument ignored: showing all functions")
+	}
 	name, data, err := t.input()
 	if err != nil {
 		return err
