@@ -93,13 +93,7 @@ func plain(v *lists.Request) site.Address { return v.Address.Without("page", "cu
 
 // chipsOf says by which file or directory the rows are chosen.
 func chipsOf(v *lists.Request, g *page.Grid) {
-	for _, key := range []string{"path", "file", "without"} {
-		if value := v.Address.Query.Get(key); value != "" {
-			g.Chips = append(g.Chips, page.Chip{
-				Text: site.ChipText(key, humanize.Printable(value)), Remove: plain(v).Without(key).String(),
-			})
-		}
-	}
+	g.Chips = append(g.Chips, plain(v).Chips([]string{"path", "file", "without"}, site.ChipText)...)
 }
 
 // placeCell is where something begins in the source, which leads to an address, with its line

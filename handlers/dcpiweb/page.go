@@ -99,17 +99,17 @@ const maxSelectOptions = 500
 
 // chips are the filters in force.
 func (d *dcpiPage) chips() (list []page.Chip, clear string) {
-	keys, a := []string{"image", "event", "epoch", "platform", "from", "to", "shift"},
-		d.address.Unselected().Without("page", "cursor")
-	for _, key := range keys {
-		if value := d.address.Query.Get(key); value != "" && (key != "from" || d.Cell == 0) {
-			if len(d.sel.Images) == 1 && key == "image" {
-				value = d.db.Images[d.sel.Images[0]].Label
-			}
-			list = append(list, page.Chip{Text: key + ": " + humanize.Printable(value), Remove: a.Without(key).String()})
+	keys, a := []string{"image", "event", "epoch", "platform", "from", "to", "shift"}, d.address.Unselected()
+	list = a.Chips(keys, func(key, value string) string {
+		switch {
+		case key == "from" && d.Cell != 0:
+			return ""
+		case key == "image" && len(d.sel.Images) == 1:
+			value = humanize.Printable(d.db.Images[d.sel.Images[0]].Label)
 		}
-	}
-	return list, a.Without(append(keys, "q", "re")...).String()
+		return key + ": " + value
+	})
+	return list, a.Without(append(keys, "q", "re", "page", "cursor")...).String()
 }
 
 // epochLabel is the start of an epoch for people.

@@ -136,7 +136,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	list, columns := v.address.Without("sel"), v.columns
 	f := instrview.Functions{
 		Action:  v.address.Path,
-		Chips:   chips(list),
+		Chips:   list.Without("sel").Chips(filterKeys, functionChip),
 		Clear:   list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter:  filterForm(list, o),
 		Modes:   site.ModeSegments(v.address, v.Names),

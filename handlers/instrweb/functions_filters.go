@@ -28,18 +28,6 @@ var filterKeys = []string{
 	"counters", "zero", "sites", "ordinal", "rank", "hash",
 }
 
-// chips are the filters in force, each with the address without it.
-func chips(a site.Address) []page.Chip {
-	a = a.Without("page", "cursor", "sel")
-	var list []page.Chip
-	for _, key := range filterKeys {
-		if value := strings.Join(a.Query[key], ", "); value != "" {
-			list = append(list, page.Chip{Text: functionChip(key, humanize.Printable(value)), Remove: a.Without(key).String()})
-		}
-	}
-	return list
-}
-
 // oddities are what quality= selects, in words.
 var oddities = map[instrdb.Quality]string{
 	instrdb.QualitySaturated: "saturated", instrdb.QualityAllOnes: "every counter is 1",

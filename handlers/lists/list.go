@@ -98,14 +98,7 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	m := page.List{
 		Filter: l.filter(first, p), Heads: l.heads(p, a), Modes: site.ModeSegments(a, p.Names),
 		CSV: first.Without("limit").With("format", "csv").String(), Shown: ShownRows(p.Offset, n.Shown, n.Matching),
-		Pager: site.ListPager(list, &p.Listing, n.Matching),
-	}
-	for _, key := range l.filters() {
-		if value := a.Query.Get(key); value != "" {
-			m.Chips = append(m.Chips, page.Chip{
-				Text: site.ChipText(key, humanize.Printable(value)), Remove: first.Without(key).String(),
-			})
-		}
+		Pager: site.ListPager(list, &p.Listing, n.Matching), Chips: list.Chips(l.filters(), site.ChipText),
 	}
 	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
 		m.Incomplete = &page.Incomplete{

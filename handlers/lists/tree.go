@@ -263,15 +263,7 @@ func (p *TreeParams) Frame(a site.Address) (page.QuickFilter, []page.Chip) {
 		Action: a.Path, Q: p.Text, Label: "name", Keep: site.Keep(first.Without(treeFilters...)),
 		Ranges: []page.RangeField{{Name: "functions", Label: "Functions", Value: a.Query.Get("functions")}},
 	}
-	var chips []page.Chip
-	for _, key := range treeFilters {
-		if value := a.Query.Get(key); value != "" {
-			chips = append(chips, page.Chip{
-				Text: site.ChipText(key, humanize.Printable(value)), Remove: first.Without(key).String(),
-			})
-		}
-	}
-	return f, chips
+	return f, a.Chips(treeFilters, site.ChipText)
 }
 
 // At is the page of a node below or above: what selects rows is of this one alone.

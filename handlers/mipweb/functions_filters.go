@@ -34,16 +34,12 @@ func filterOf(a site.Address, text string, whole bool) mipview.NameFilter {
 // chips are the filters in force, each with the address without it; those in
 // fixed are the page's own.
 func chips(a site.Address, fixed []string) []page.Chip {
-	a = a.Without("page", "cursor")
-	var list []page.Chip
-	for _, key := range ownKeys { // those of numbers and words are the list's
-		value := strings.Join(a.Query[key], ", ")
-		if value == "" || key == "executed" && slices.Contains(fixed, key) {
-			continue
+	return a.Chips(ownKeys, func(key, value string) string { // those of numbers and words are the list's
+		if key == "executed" && slices.Contains(fixed, key) {
+			return ""
 		}
-		list = append(list, page.Chip{Text: mipChipText(key, humanize.Printable(value)), Remove: a.Without(key).String()})
-	}
-	return list
+		return mipChipText(key, value)
+	})
 }
 
 func mipChipText(key, value string) string {

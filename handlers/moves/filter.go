@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"proflens/handlers/site"
-	"proflens/internal/humanize"
 	"proflens/views/page"
 )
 
@@ -42,16 +41,6 @@ func (v *View[P]) thresholds(t *page.MoveTable, list site.Address, filtered bool
 	if current >= 0 {
 		t.Threshold.Value = v.Unit.Word(current)
 	}
-}
-
-// chips are the filters in force.
-func (v *View[P]) chips(list site.Address) (chips []page.Chip) {
-	for _, key := range v.filters() {
-		if value := strings.Join(list.Query[key], ", "); value != "" {
-			chips = append(chips, page.Chip{Text: v.chip(key, humanize.Printable(value)), Remove: list.Without(key).String()})
-		}
-	}
-	return chips
 }
 
 // chip writes a filter as field, operator, value.

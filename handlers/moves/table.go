@@ -120,7 +120,7 @@ func (v *View[P]) bar(g *page.Grid, found *table.Page) page.MoveTable {
 			"same", "the same"),
 		Keep: site.Keep(list.Without("q", "state", "direction")), KeepMin: site.Keep(list.Without("min")),
 	}
-	g.Chips, g.Clear = v.chips(list), list.Without(v.filters()...).String()
+	g.Chips, g.Clear = list.Chips(v.filters(), v.chip), list.Without(v.filters()...).String()
 	g.CSV = lists.ForAPI(v.Address, "page", "cursor", "limit").With("format", "csv").String()
 	if v.Unmangled {
 		g.Modes = nil

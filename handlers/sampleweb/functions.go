@@ -156,24 +156,20 @@ func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 }
 
 // functionChips are the filters besides those of the list.
-func functionChips(a site.Address) (chips []page.Chip) {
-	for _, key := range functionKeys {
-		if value := a.Query.Get(key); value != "" {
-			text := key + ": " + humanize.Printable(value)
-			switch key {
-			case "unlisted":
-				text = "not in the list of symbols"
-			case "unnamed":
-				text = "name not known"
-			case "among":
-				text = "inlined ones too"
-			case "heat", "fit":
-				continue // the switch says so
-			}
-			chips = append(chips, page.Chip{Text: text, Remove: a.Without(key, "page", "cursor", lists.Selected).String()})
+func functionChips(a site.Address) []page.Chip {
+	return a.Without(lists.Selected).Chips(functionKeys, func(key, value string) string {
+		switch key {
+		case "unlisted":
+			return "not in the list of symbols"
+		case "unnamed":
+			return "name not known"
+		case "among":
+			return "inlined ones too"
+		case "heat", "fit":
+			return "" // the switch says so
 		}
-	}
-	return chips
+		return key + ": " + value
+	})
 }
 
 func functionsSay(v *lists.Request, o *sampledb.Overview, sum uint64, own bool) string {

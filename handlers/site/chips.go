@@ -7,6 +7,21 @@ import (
 	"proflens/views/page"
 )
 
+// Chips are those of the keys that an address has, as says words them, each with the address without
+// it, from the first row. One that is worded as nothing is left out.
+func (a Address) Chips(keys []string, says func(key, value string) string) (list []page.Chip) {
+	for _, key := range keys {
+		value := humanize.Printable(strings.Join(a.Query[key], ", "))
+		if value == "" {
+			continue
+		}
+		if text := says(key, value); text != "" {
+			list = append(list, page.Chip{Text: text, Remove: a.Without(key, "page", "cursor").String()})
+		}
+	}
+	return list
+}
+
 // ChipText writes a filter as field, operator, value.
 func ChipText(key, value string) string {
 	switch key {
