@@ -166,7 +166,7 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 		return &llvmerr.Fault{Msg: "cannot write indexed profdata format to stdout"}
 	}
 	src := t.selected(llvm.SourceOf(sum))
-	if t.sparse {
+	if t.sparse && !t.names.none() {
 		src = executed(src)
 	}
 	if t.supplement != "" {

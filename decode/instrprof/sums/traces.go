@@ -36,7 +36,7 @@ type TraceLimits struct{ Traces, Functions int }
 func (m *Merger) KeepTraces(l TraceLimits) { m.traces.size, m.traces.length = l.Traces, l.Functions }
 
 // addTraces adds the traces of one input. Traces of indexed and text files
-// have a weight of their own; those of a raw file get its weight.
+// have a weight of their own; those of a raw file, of 1, get that of the input, which a sum of such keeps.
 func (m *Merger) addTraces(src instrprof.Source, weight uint64) error {
 	raw := src.Info().Format == instrprof.FormatRaw
 	var in []instrprof.Trace
@@ -49,7 +49,7 @@ func (m *Merger) addTraces(src instrprof.Source, weight uint64) error {
 			continue
 		}
 		if raw {
-			t.Weight = weight
+			t.Weight *= weight
 		}
 		in = append(in, instrprof.Trace{Weight: t.Weight, NameRefs: slices.Clone(refs), Input: m.inputs + 1})
 	}
