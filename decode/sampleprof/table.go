@@ -29,7 +29,9 @@ type entry struct {
 func (p *Profile) TableOf(functions []*Function) *Table {
 	t := &Table{p: p, guids: make([]uint64, len(p.Names)), list: list.New()}
 	for i, n := range p.Names {
-		t.guids[i] = n.GUID()
+		if t.guids[i] = n.MD5; n.MD5 == 0 {
+			t.guids[i] = Hash(n.Text) // also where the text is a number, which names take for a hash elsewhere
+		}
 	}
 	for _, f := range functions {
 		t.Add(f)
