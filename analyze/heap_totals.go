@@ -13,7 +13,8 @@ type MemProfTotals struct {
 	_           struct{} `how:"memprof-contexts an allocation context"`
 	Bytes       Sum      `col:"bytes" width:"14" is:"sort,range,bytes,bar,share" help:"requested" api:"bytes,optional"`
 	Allocations Sum      `col:"count" width:"12" is:"sort,range" head:"Objects" api:"allocations,optional"`
-	Accesses    Sum      `col:"accesses" width:"14" is:"sort,range" api:"accesses,optional"`
+	_           struct{} `help:"number of allocations"`
+	Accesses    Sum      `col:"accesses" width:"14" is:"sort,range" api:"accesses,optional" help:"loads and stores"`
 	Lifetime    Sum      `col:"total_lifetime" width:"14" help:"milliseconds, of all objects" api:"lifetime,optional"`
 	// see ByteMilliseconds
 	ByteMS  Sum      `col:"byte_ms" width:"16" head:"Byte·ms" is:"sort"`
