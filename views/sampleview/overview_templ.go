@@ -85,7 +85,7 @@ func OverviewPage(s page.Shell, v Overview) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p>totals as the file says, inlined bodies included; they are not sums of counts</p><a class=\"panel-link\" href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p>totals as recorded, inlined bodies included; not sums of counts</p><a class=\"panel-link\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
