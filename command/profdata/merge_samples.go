@@ -31,10 +31,6 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		}
 	}
 	p := sum.Profile()
-	if t.form == "gcc" || t.form == "compbinary" ||
-		t.form == "binary" && (p.Has(sampleprof.FullContexts) || p.Has(sampleprof.Probes)) {
-		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
-	}
 	if t.mergeCold || t.trimCold {
 		writer.TrimCold(p, writer.Cold{
 			Below: t.coldThreshold(p), Merge: t.mergeCold, Trim: t.trimCold, Frames: int(min(t.coldDepth, 1<<20)),
@@ -46,6 +42,10 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	}
 	p = writer.Convert(p, layout)
 	t.selectSamples(p)
+	if t.form == "gcc" || t.form == "compbinary" ||
+		t.form == "binary" && (p.Has(sampleprof.FullContexts) || p.Has(sampleprof.Probes)) {
+		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
+	}
 	if t.dropSymbols {
 		p.Symbols = nil
 	}

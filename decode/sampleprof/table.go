@@ -47,6 +47,9 @@ func (t *Table) hash(f *Function) uint64 {
 	return hashFrames(t.p.Frames(f), t.guids)
 }
 
+// FrameHash is what the tools order callees of a function by.
+func (t *Table) FrameHash(callee NameID, at Loc) uint64 { return at.Hash(t.guids[callee]) }
+
 // Add adds a function, before all others of its bucket, and a bucket before all others.
 func (t *Table) Add(f *Function) {
 	if t.list.Len() == len(t.first) {

@@ -134,12 +134,6 @@ func (n *node) child(name sampleprof.NameID, at sampleprof.Loc) *node {
 	return child
 }
 
-// hash orders the children of a node as the tools do, whose attributes of a base are those
-// of the copy that is met first.
-func (n *node) hash(p *sampleprof.Profile) uint64 {
-	return n.at.Hash(p.Names[n.name].GUID())
-}
-
 type nested struct {
 	*sampleprof.Profile
 	table  *sampleprof.Table
@@ -147,9 +141,12 @@ type nested struct {
 	bases  bool // of what is inlined too
 }
 
-// convert inlines the children of a node, after theirs.
+// convert inlines the children of a node, after theirs, in the order in which the tools do, whose attributes of a base
+// are those of the copy that is met first.
 func (out *nested) convert(n *node) {
-	slices.SortFunc(n.order, func(a, b *node) int { return cmp.Compare(a.hash(out.Profile), b.hash(out.Profile)) })
+	slices.SortFunc(n.order, func(a, b *node) int {
+		return cmp.Compare(out.table.FrameHash(a.name, a.at), out.table.FrameHash(b.name, b.at))
+	})
 	for _, child := range n.order {
 		out.convert(child)
 		f := child.f
