@@ -13,6 +13,7 @@ type options struct {
 	command string
 	others  []string // that are no options
 	help    bool
+	version bool
 	output  string
 	kind    string // of profile: instr, sample or memory
 	form    string // that is written: binary, extbinary, compbinary, text or gcc
@@ -89,7 +90,7 @@ func (o *options) table() llvmargs.Options {
 	choice := func(to *string, words ...string) llvmargs.Choice { return llvmargs.Choice{To: to, Words: words} }
 	passes := choice(&o.fsPass, slices.Sorted(maps.Keys(passBits))...)
 	all := llvmargs.Options{
-		"output": &o.output, "o": &o.output, "h": &o.help, "help": &o.help,
+		"output": &o.output, "o": &o.output, "h": &o.help, "help": &o.help, "version": &o.version,
 		"instr": word(&o.kind, "instr"), "sample": word(&o.kind, "sample"), "function": &o.function,
 		"debug-info": &o.debugInfo, "profiled-binary": &o.profiledBinary,
 		"max-debug-info-correlation-warnings": &o.mostWarnings,
@@ -141,7 +142,7 @@ func (o *options) table() llvmargs.Options {
 		"order": {"num-test-traces": &o.testTraces},
 	}
 	maps.Copy(all, more[o.command])
-	for _, name := range []string{"print-options", "print-all-options"} {
+	for _, name := range []string{"print-options", "print-all-options", "color"} {
 		all[name] = &unheeded{o, name}
 	}
 	for _, name := range []string{"help-hidden", "help-list", "help-list-hidden"} {

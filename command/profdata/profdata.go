@@ -135,8 +135,7 @@ func (t *tool) run(args []string, version string) error {
 		_, err := io.WriteString(t.std.Out, usage)
 		return err
 	case "-version", "--version":
-		_, err := fmt.Fprintf(t.std.Out, "Proflens %s, in the place of LLVM version 22\n", version)
-		return err
+		return t.printVersion(version)
 	}
 	do, ok := commands()[args[0]]
 	if !ok {
@@ -153,10 +152,18 @@ func (t *tool) run(args []string, version string) error {
 			strings.Join(table.Names(), "\n  "))
 		return err
 	}
+	if t.version {
+		return t.printVersion(version)
+	}
 	if len(t.unheeded) > 0 {
 		t.notes = append(t.notes, "these options change nothing here: -"+strings.Join(t.unheeded, ", -"))
 	}
 	return do(t)
+}
+
+func (t *tool) printVersion(version string) error {
+	_, err := fmt.Fprintf(t.std.Out, "Proflens %s, in the place of LLVM version 22\n", version)
+	return err
 }
 
 // printed is what print writes, to the file that was asked for: "-" is standard output.
