@@ -432,7 +432,7 @@ func holdLost(t *testing.T, l *webtest.Server, at string, doc *html.Node, of obj
 	var want string
 	switch percent := humanize.Percent(float64(lost)/float64(whole), 1); {
 	case probes && lost == 0:
-		want = "No sample is lost on this program: the code of every function is the same."
+		want = "No sample is lost on this program. The code of every function is the same."
 	case probes:
 		want = percent + " of the samples are lost on this program:"
 	case gone.number("functions") == 0:
