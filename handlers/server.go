@@ -170,7 +170,6 @@ func (s *server) router() chi.Router {
 
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.Load(s.Page))
-		r.NotFound(s.Open(s.Page, s.notFound)(s.Page(s.notFound)).ServeHTTP)
 		r.Get("/labels", s.Page(s.naming.Page))
 		r.Post("/labels", s.Page(s.naming.Form))
 		r.Get("/delete", s.Page(s.deletePage))
@@ -194,6 +193,7 @@ func (s *server) router() chi.Router {
 			}
 			r.Get("/binary-ids", s.Page(binaryIDs.Serve(s.Site)))
 		})
+		r.NotFound(s.Open(s.Page, s.notFound)(s.Page(s.notFound)).ServeHTTP)
 	})
 
 	r.Route("/api/v1", func(r chi.Router) {
