@@ -12,4 +12,4 @@ package decode
 // Version is the version of what decoding yields. It grows when the same file
 // would give other records, findings or figures than before, so that what was
 // stored from an older version can be decoded again.
-const Version = 10
+const Version = 11

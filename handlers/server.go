@@ -193,6 +193,7 @@ func (s *server) router() chi.Router {
 			}
 			r.Get("/binary-ids", s.Page(binaryIDs.Serve(s.Site)))
 		})
+		r.NotFound(s.Open(s.Page, s.notFound)(s.Page(s.notFound)).ServeHTTP)
 	})
 
 	r.Route("/api/v1", func(r chi.Router) {

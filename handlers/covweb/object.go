@@ -32,14 +32,14 @@ func links(*catalog.Entry) []string {
 
 // worst lists own code first, as the pages do.
 var worst = site.Command{
-	Does: "files with the most missing lines", Path: "/coverage/files?format=text&limit=20&sort=kind,-missing",
+	Does: "files by missing lines", Path: "/coverage/files?format=text&limit=20&sort=kind,-missing",
 }
 
 func commands(context.Context, *stored.Profile) ([]site.Command, error) {
 	return []site.Command{
 		worst,
 		{Does: "functions that never ran", Path: "/coverage/functions?state=never&format=text&limit=20"},
-		{Does: "lines for genhtml and editors", Path: "/export/lcov", Options: site.Saved},
+		{Does: "for genhtml and editors", Path: "/export/lcov", Options: site.Saved},
 	}, nil
 }
 

@@ -55,7 +55,10 @@ func (s *handler) epochsPage(w http.ResponseWriter, r *http.Request) error {
 		r = r.Clone(r.Context())
 		r.URL.RawQuery = a.Query.Encode()
 	}
-	d.View, d.Title = site.EpochsView, "Epochs"
+	d.View, d.Title = site.EpochsView, "Hosts"
+	if by != string(dcpidb.ByPlatform) {
+		d.Title = "Epochs"
+	}
 	d.Page = slices.DeleteFunc(slices.Clone(epochKeys), func(key string) bool { return slices.Contains(d.Own, key) })
 	return d.Serve(s.Site)(w, r)
 }

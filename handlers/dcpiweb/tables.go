@@ -87,6 +87,8 @@ func (s *handler) totals(of_ dcpidb.TotalOf) *lists.Declared {
 		Adorn: s.aroundTotals, Inspect: inspectTotal,
 	}
 	switch of_ {
+	case dcpidb.OfImage:
+		d.First = "Most samples first: where the time goes."
 	case dcpidb.OfEpoch:
 		d.Declaration = dcpidb.EpochTotals
 	case dcpidb.OfPlatform:

@@ -131,14 +131,19 @@ func instrCommands(_ context.Context, p *stored.Profile) ([]site.Command, error)
 	if records.Overview.Functions == 0 {
 		return nil, nil
 	}
-	return []site.Command{
+	list := []site.Command{
 		{Does: "all functions", Path: "/functions?format=text"},
 		{Does: "those with a name", Path: "/functions?format=text&q=NAME"},
 		{Does: "coverage by file", Path: "/coverage?format=text"},
-		{Does: "value sites", Path: "/values?format=text"},
-		{Does: "text profile", Path: "/export/proftext", Options: site.Saved},
-		{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved},
-	}, nil
+	}
+	if o := records.Overview; o.Sites != (analyze.ValueSites{}) {
+		list = append(list, site.Command{
+			Does: "value sites", Path: "/values?format=text&kind=" + valueKindWords[firstKind(o)],
+		})
+	}
+	return append(list,
+		site.Command{Does: "text profile", Path: "/export/proftext", Options: site.Saved},
+		site.Command{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved}), nil
 }
 
 func (s *handler) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }

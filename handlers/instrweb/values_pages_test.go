@@ -92,8 +92,18 @@ func TestContentTabs(t *testing.T) {
 		{raw, inDecode(raw), "Overview Functions 63 Tree MC/DC bitmaps"},
 		{vtables, inDecode(vtables), "Overview Functions 39 Tree Value sites 8 VTables"},
 	} {
-		if got := webtest.Tabs(l, webtest.Page(l.Upload(filepath.Base(file.name), file.data))); got != file.want {
+		page := webtest.Page(l.Upload(filepath.Base(file.name), file.data))
+		if got := webtest.Tabs(l, page); got != file.want {
 			t.Errorf("%s has the tabs %q, want %q", file.name, got, file.want)
+		}
+		text := l.OK(page + "?format=text").Text()
+		_, next, offered := strings.Cut(text, "/values?format=text&kind=")
+		if offered != strings.Contains(file.want, "Value sites") {
+			t.Errorf("%s: a terminal is offered value sites: %v", file.name, offered)
+		}
+		kind, _, _ := strings.Cut(next, "'")
+		if offered && webtest.Number(t, l.OK(webtest.API(page[len("/p/"):])+"/values?kind="+kind).Object(t), "total") == 0 {
+			t.Errorf("%s: a terminal is offered sites of kind %s, and there are none", file.name, kind)
 		}
 	}
 	without := webtest.GetPage(t, small(), "/p/p", http.StatusOK)

@@ -1,11 +1,13 @@
 package memprofweb_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 
 	"proflens/handlers/webtest"
+	"proflens/internal/humanize"
 )
 
 // The form of the filters keeps what it has no field for, and no dot of the plot stands on the
@@ -34,5 +36,29 @@ func TestFormKeepsFocus(t *testing.T) {
 	}
 	if dots == 0 {
 		t.Error("the plot has no dots")
+	}
+}
+
+// The page of lifetimes says which part of the bytes dies at once and which lives long, as the API has them.
+func TestLifetimesSay(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for _, name := range []string{"mem_cold_v4.profdata", "mem_hist.memprofraw"} {
+		at := webtest.PutMemProf(l, name)
+		bytes := func(query string) (sum float64) {
+			for _, item := range l.OK(at + "/allocations?limit=1000" + query).Object(t)["items"].([]any) {
+				n, err := item.(map[string]any)["bytes"].(json.Number).Float64()
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += n
+			}
+			return sum
+		}
+		all := bytes("")
+		part := func(query string) string {
+			return strings.ReplaceAll(humanize.PartPercent(bytes(query), all, 1), "\u00a0", " ")
+		}
+		l.Says(webtest.Page(strings.TrimPrefix(at, webtest.API("")))+"/lifetimes", part("&lifetime=..10")+
+			" of the bytes live 10 ms or less, "+part("&lifetime=200..")+" live 200 ms or more, by the mean of each context.")
 	}
 }

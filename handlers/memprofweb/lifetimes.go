@@ -1,12 +1,17 @@
 package memprofweb
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"net/http"
+	"slices"
 
+	"proflens/decode/memprof"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/memprofdb"
+	"proflens/profile/query"
 	"proflens/views/memprofview"
 )
 
@@ -59,8 +64,33 @@ func (s *handler) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	if m.Scatter == nil && m.Empty == nil {
 		m.Notes = append(m.Notes, "Nothing to draw: the contexts lack lifetimes or access densities.")
 	}
+	if says, err := lifetimesSay(ctx, s.heap(r), around, drawn.Totals.Bytes.Float64()); err != nil {
+		return err
+	} else if says != "" {
+		m.Notes = append(m.Notes, says)
+	}
 	v.fillContexts(&m, o.Schema, contexts, n)
 	return s.Render(w, r, memprofview.SitesPage(s.ProfileShell(r, site.LifetimesView, ""), m))
+}
+
+// lifetimesSay says how much of some contexts' bytes dies at once, and how much lives long, as the
+// first [questions] have it; nothing where there are none, or no lifetimes.
+func lifetimesSay(ctx context.Context, p *memprofdb.Profile, f memprofdb.Filter, bytes float64) (string, error) {
+	if bytes == 0 || !p.Overview.Schema.Has(memprof.TotalLifetime) {
+		return "", nil
+	}
+	var parts [2]any
+	for i, q := range questions[:len(parts)] {
+		lived := f
+		lived.Ranges = append(slices.Clone(f.Ranges), query.RealRange{Column: q.column, Min: q.low, Max: q.high})
+		found, err := p.Contexts(ctx, memprofdb.Query{Filter: lived})
+		if err != nil {
+			return "", err
+		}
+		parts[i] = humanize.PartPercent(found.Totals.Bytes.Float64(), bytes, 1)
+	}
+	return fmt.Sprintf("%s of the bytes live 10 ms or less, %s live 200 ms or more, by the mean of each context.",
+		parts[:]...), nil
 }
 
 // scatter draws contexts in the plane; nil where none has both figures.

@@ -87,10 +87,13 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		humanize.Plural(last.SumFunctions, "function") + " with " + humanize.Bytes(last.SumBytes).Text +
 		" together."
 	points := []chart.PlotPoint{{}}
+	var alone uint64
 	for i := range runs {
+		alone += runs[i].OnlyFunctions
 		points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
 	}
 	if len(runs) > 1 {
+		m.Says += " " + humanize.Int(alone) + " of these functions ran in one run alone."
 		m.Growth = chart.NewPlot(points,
 			"The bytes of functions executed grow to "+humanize.Bytes(last.SumBytes).Text+" with "+humanize.Plural(
 				len(runs), "run")+".")

@@ -272,7 +272,7 @@ func TestSampleOverviewAgreesWithTheAPI(t *testing.T) {
 }
 
 // holdTabs holds which pages a profile has: of what is lost where a program can tell that, and of symbols
-// where the file lists them, each with how many there are.
+// where the file or a program lists them, each with how many there are.
 func holdTabs(t *testing.T, doc *html.Node, of object, files []string) {
 	t.Helper()
 	tabs := words(webtest.Said(webtest.ByTestID(t, doc, "tabs")))
@@ -284,6 +284,8 @@ func holdTabs(t *testing.T, doc *html.Node, of object, files []string) {
 	}
 	if of["symbols"] != nil {
 		symbols = "Symbols " + humanize.Int(of.number("symbols"))
+	} else if program, ok := of["program"].(map[string]any); ok && object(program).number("defined") > 0 {
+		symbols = "Symbols " + humanize.Int(object(program).number("defined"))
 	}
 	if !strings.Contains(tabs, stale) || !strings.Contains(tabs, words(symbols)) || stale == "" &&
 		strings.Contains(tabs, "Stale") || symbols == "" && strings.Contains(tabs, "Symbols") {
@@ -430,7 +432,7 @@ func holdLost(t *testing.T, l *webtest.Server, at string, doc *html.Node, of obj
 	var want string
 	switch percent := humanize.Percent(float64(lost)/float64(whole), 1); {
 	case probes && lost == 0:
-		want = "No sample is lost on this program: the code of every function is the same."
+		want = "No sample is lost on this program. The code of every function is the same."
 	case probes:
 		want = percent + " of the samples are lost on this program:"
 	case gone.number("functions") == 0:

@@ -70,7 +70,7 @@ func checks(base string, o *sampledb.Overview) (list []sampleview.Check, says st
 	}
 	if p := &o.Program; p.Defined > 0 {
 		add(true, "coverage", humanize.Int(p.DefinedSampled)+" of "+humanize.Plural(p.Defined, "function")+
-			" in the program have samples, "+share(p.DefinedSampled, p.Defined)+".", "")
+			" in the program have samples, "+share(p.DefinedSampled, p.Defined)+".", base+"/symbols?never=1")
 	}
 	says = humanize.Plural(len(list), "check")
 	if odd > 0 {

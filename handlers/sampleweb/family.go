@@ -66,7 +66,7 @@ func sampleTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base str
 		lost := o.Program.Fits[sampleprof.FitStale].Functions + o.Program.Fits[sampleprof.FitGone].Functions
 		tabs = append(tabs, site.Counted(site.Tab(site.StaleView, base+"/stale", current), humanize.Int(lost)))
 	}
-	if n := m.Overview.Symbols; n >= 0 {
+	if n, _ := m.Overview.Listed(); n >= 0 {
 		tabs = append(tabs, site.Counted(site.Tab(site.SymbolsView, base+"/symbols", current), humanize.Int(n)))
 	}
 	return tabs

@@ -3,6 +3,7 @@ package sampleweb
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"proflens/decode/sampleprof"
 	"proflens/handlers/lists"
@@ -83,6 +84,10 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 	g.Chips, g.Clear = append(g.Chips, functionChips(a)...), site.Address{Path: a.Path}.String()
 	if g.Facets = heatSegments(a, o); v.View == site.StaleView {
 		g.Facets = fitSegments(a, o)
+		if o.Program.CanTell() && !someLost(o) && len(g.Chips) == 0 && a.Query.Get("fit") == "" {
+			lead, rest := lostSays(o, wholeOf(&o.Program.Fits))
+			g.Empty = &page.Blank{Title: strings.TrimSuffix(lead, "."), Text: rest}
+		}
 	}
 	if v.Found.All > v.Found.Matching {
 		g.Status = append(g.Status, "matching hold "+humanize.PartPercent(float64(sum), whole, 1)+" of the samples")

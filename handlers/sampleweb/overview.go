@@ -61,6 +61,33 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 
 func limited(rows int) query.RowQuery { return query.RowQuery{Limit: rows} }
 
+// wholeOf adds up samples, however they fit.
+func wholeOf(fits *sampledb.Fits) (whole uint64) {
+	for _, f := range fits {
+		whole = sampleprof.Add(whole, f.Samples)
+	}
+	return whole
+}
+
+// lostSays says how much of all samples is lost on the programs that were given, where they can tell.
+func lostSays(o *sampledb.Overview, whole uint64) (lead, rest string) {
+	fits := &o.Program.Fits
+	stale, gone := fits[sampleprof.FitStale].Samples, fits[sampleprof.FitGone].Samples
+	part := func(n uint64) string { return humanize.PartPercent(n, whole, 1) }
+	if checked := o.Program.Probes > 0 && o.Has(sampleprof.Probes); !checked {
+		lead = "This program has every function of the profile."
+		if fits[sampleprof.FitGone].Functions > 0 {
+			lead = part(gone) + " of the samples are of functions that this program has not."
+		}
+		return lead, "Which functions changed cannot be told without probes in both."
+	}
+	if !someLost(o) && fits[sampleprof.FitSame].Samples == whole {
+		return "No sample is lost on this program.", "The code of every function is the same."
+	}
+	return part(sampleprof.Add(stale, gone)) + " of the samples are lost on this program:",
+		part(stale) + " stale, " + part(gone) + " gone."
+}
+
 // fillLost says how much of the samples is lost on the programs that were given, and of
 // which functions; what else there is to say first where none was.
 func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampledb.Profile, s site.Symbols) error {
@@ -77,29 +104,9 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 	}
 	fits := &o.Program.Fits
 	stale, gone := fits[sampleprof.FitStale], fits[sampleprof.FitGone]
-	whole := uint64(0)
-	for _, f := range fits {
-		whole = sampleprof.Add(whole, f.Samples)
-	}
-	lost := sampleprof.Add(stale.Samples, gone.Samples)
-	v.Lead = humanize.PartPercent(lost, whole, 1) + " of the samples are lost on this program:"
-	v.Rest = humanize.PartPercent(stale.Samples, whole, 1) + " stale, " +
-		humanize.PartPercent(gone.Samples, whole, 1) + " gone."
-	checked := o.Program.Probes > 0 && o.Has(sampleprof.Probes)
-	switch same := fits[sampleprof.FitSame]; {
-	case !checked && gone.Functions == 0:
-		v.Lead = "This program has every function of the profile."
-	case checked && !someLost(o) && same.Samples == whole:
-		v.Lead, v.Rest = "No sample is lost on this program:", "the code of every function is the same."
-	}
-	if !checked && gone.Functions > 0 {
-		v.Lead = humanize.PartPercent(gone.Samples, whole, 1) +
-			" of the samples are of functions that this program has not."
-	}
-	if !checked {
-		v.Rest = "Which functions changed cannot be told without probes in both."
-	}
 	same, unknown := fits[sampleprof.FitSame], fits[sampleprof.FitUnknown]
+	whole := wholeOf(fits)
+	v.Lead, v.Rest = lostSays(o, whole)
 	l := &sampleview.Lost{
 		Names: namesOf(base, s), Whole: whole,
 		Bar: stretchesOf(same.Samples, unknown.Samples, stale.Samples, gone.Samples),

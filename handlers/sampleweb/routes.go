@@ -56,7 +56,7 @@ func (s *handler) calls(at func(string, site.Handler) site.Route, t map[string]s
 		In the order of the profile: calls that were not inlined.
 		>200 SampleTargetList table: The rows.`),
 		list("/symbols", `samples listSymbols: Symbols of a profiled program
-		The list of symbols in a sample profile. Empty for a file without one.
+		Those of its list or, without one, those of the programs given with it.
 		>200 SampleSymbolList table: The rows.`),
 		list("/summary", `samples listSummary: Detailed summary of a sample profile
 		The counts that make up each share of all samples, as show --detailed-summary prints it.

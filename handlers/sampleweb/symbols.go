@@ -16,20 +16,25 @@ var symbols = lists.Declared{
 	Declaration: sampledb.Symbols, ID: "symbols", API: "/symbols", View: site.SymbolsView, Title: "Symbols",
 	None: page.Blank{
 		Title: "No list of symbols",
-		Text: "Have llvm-profgen write one with -format=extbinary -populate-profile-symbol-list. Or write the program's " +
-			"names to a file with nm -j --defined-only PROGRAM, and add that with llvm-profdata merge --sample --extbinary " +
-			"--prof-sym-list=FILE.",
+		Text: "Add the program: its functions are listed then. Or have llvm-profgen write one with " +
+			"-format=extbinary -populate-profile-symbol-list. Or write the program's names to a file with " +
+			"nm -j --defined-only PROGRAM, and add that with llvm-profdata merge --sample --extbinary --prof-sym-list=FILE.",
 	},
 	Find: lists.Plain(sampledb.Of, (*sampledb.Profile).FindSymbols), Opens: "Open function",
 	Adorn: func(r *http.Request, v *lists.Request, g *page.Grid) error {
 		o := site.PartOf[*sampledb.Profile](r).Overview
 		v.To = functionsOf(v.Base)
-		g.Says = "The file has no list of symbols: what was never sampled cannot be told from what is new."
-		if o.Symbols >= 0 {
-			g.Says = humanize.Int(o.Quality.Never) + " of " + humanize.Plural(o.Symbols, "symbol") +
-				" of the program have no sample: the compiler takes them for cold. " +
+		n, never := o.Listed()
+		g.Says = humanize.Int(never) + " of " + humanize.Plural(n, "symbol") + " of the program have no sample"
+		switch {
+		case o.Symbols >= 0:
+			g.Says += ": the compiler takes them for cold. " +
 				humanize.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") +
 				" missing from the list."
+		case n > 0:
+			g.Says += ". The file has no list of symbols: the compiler cannot tell these from new functions."
+		default:
+			g.Says = "The file has no list of symbols: what was never sampled cannot be told from what is new."
 		}
 		if o.Quality.Unlisted > 0 {
 			g.Facets = append(g.Facets, page.Segment{

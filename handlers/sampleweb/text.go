@@ -57,7 +57,7 @@ func sampleCommands(_ context.Context, m *sampledb.Profile) ([]site.Command, err
 	if o.Program.CanTell() {
 		list = append(list, site.Command{Does: "what is lost", Path: "/functions?format=text&among=sampled&fit=stale,gone"})
 	}
-	if o.Symbols >= 0 {
+	if n, _ := o.Listed(); n >= 0 {
 		list = append(list, site.Command{Does: "symbols without samples", Path: "/symbols?format=text&never=true"})
 	}
 	return append(list, site.Command{Does: "folded, for flame graphs", Path: "/flamegraph?format=folded"},

@@ -29,7 +29,11 @@ func TestWhatPagesOfSamplesSay(t *testing.T) {
 	l.Says(lines+walk+"?rows=offsets", "12 places; head 242 Line Offset", "23 +2.1 478 inlined at",
 		"27 +6.1 211 none −21 239",
 		"!Add the sources")
-	l.Says(lines+"/symbols", "The file has no list of symbols", "!Missing from the list")
+	l.Says(lines+"/symbols", "19 of 38 symbols of the program have no sample. The file has no list of symbols: the "+
+		"compiler cannot tell these from new functions.", "All symbols 38 Never sampled 19", "!Missing from the list")
+	l.Says(lines+"/stale", "This program has every function of the profile Which functions changed cannot be told")
+	l.Says(lines+"/stale?q=walk", "0 of 102 functions match")
+	l.Says(put("llvm-22/line.ext.afdo")+"/symbols", "Add the program: its functions are listed then.")
 	l.Says(listed,
 		"half of them in the code of 1. 68.0 % of the samples are in inlined bodies. How much of it is stale cannot",
 		"4 of 8 listed symbols have no sample: cold.", "20 % 2 600 ", "99 % (hot threshold) 9 25 99.9 % 9 25",

@@ -121,7 +121,7 @@ CREATE TABLE sample_function(
   body       BLOB NOT NULL         -- vector: number of records, each with offset, discriminator, count, number of targets, these with sample_name.id and count; number of inlined callees, each with offset, discriminator, sample_name.id, total, head, checksum, attributes, and a body as this one; number of vtables, each with offset, discriminator, sample_name.id and count
 );
 
--- The symbols of the profiled program, sorted.
+-- The symbols of the profiled program, sorted: of the list or, without one, of the programs given.
 CREATE TABLE sample_symbol(
   id   INTEGER PRIMARY KEY,        -- from 1
   text NOT NULL,                   -- TEXT when valid UTF-8, else BLOB

@@ -89,6 +89,15 @@ var Figures = figure.Declare(figure.List{
 // Has reports whether the profile has all of some flags.
 func (o *Overview) Has(f sampleprof.Flags) bool { return o.Flags.Has(f) }
 
+// Listed is how many symbols of the program are known, and how many of them have no sample: by the list
+// in the file or, without one, by the programs; -1 where there is neither.
+func (o *Overview) Listed() (symbols, never int) {
+	if defined := o.Program.Defined; o.Symbols < 0 && defined > 0 {
+		return defined, defined - o.Program.DefinedSampled
+	}
+	return o.Symbols, o.Quality.Never
+}
+
 // Hot reports whether a largest count makes a function hot.
 func (o *Overview) Hot(most uint64) bool { return o.HotCount > 0 && most >= o.HotCount }
 

@@ -653,14 +653,19 @@ func checkAsked(t *testing.T, p *plain) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	symbols := p.Symbols
+	if symbols == nil { // those of the program are listed then
+		p.Program.EachFunction(func(name string) { symbols = append(symbols, name) })
+		slices.Sort(symbols)
+	}
 	for i, s := range rows[sampledb.Symbol](t, find, 0, 1<<20) {
 		own, contexts := uint64(0), 0
-		if n, err := p.db.ByGUID(t.Context(), sampleprof.Hash(p.Symbols[i])); err == nil {
+		if n, err := p.db.ByGUID(t.Context(), sampleprof.Hash(symbols[i])); err == nil {
 			own, contexts = n.Own(), n.Entries
 		}
-		if string(s.Linkage) != p.Symbols[i] || s.Own != own || s.Contexts != contexts || s.Never != (own == 0) ||
+		if string(s.Linkage) != symbols[i] || s.Own != own || s.Contexts != contexts || s.Never != (own == 0) ||
 			!near(s.Share, float64(own)/p.db.Overview.Samples.Float64()) {
-			t.Errorf("%s is %+v; %d, %d", p.Symbols[i], s, own, contexts)
+			t.Errorf("%s is %+v; %d, %d", symbols[i], s, own, contexts)
 		}
 	}
 	profiletest.Table(t, sampledb.Symbols, find, "symbol")

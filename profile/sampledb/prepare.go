@@ -2,6 +2,7 @@ package sampledb
 
 import (
 	"context"
+	"slices"
 
 	"proflens/analyze/sample"
 	"proflens/decode/model"
@@ -18,7 +19,8 @@ type tables struct {
 	summary  *sampleprof.Summary
 	given    []string // by name: that of a hash
 	listed   []bool   // by name: in the list of symbols
-	symbols  []int32  // by symbol: its name, or -1
+	symbols  []string // of the list or, without one, of the programs
+	named    []int32  // by symbol: its name, or -1
 	overview Overview
 }
 
@@ -49,20 +51,22 @@ func (t *tables) giveNames() {
 	}
 }
 
-// findListed joins names with the list of symbols.
+// findListed joins names with the list of symbols; without one, with the functions of the programs.
 func (t *tables) findListed() {
-	if t.p.Symbols == nil {
-		return
+	t.symbols = t.p.Symbols
+	if t.symbols == nil {
+		t.p.Program.EachFunction(func(name string) { t.symbols = append(t.symbols, name) })
+		slices.Sort(t.symbols)
 	}
 	at := make(map[uint64]int32, len(t.p.Names))
 	for i, n := range t.p.Names {
 		at[n.GUID()] = int32(i)
 	}
-	t.listed, t.symbols = make([]bool, len(t.p.Names)), make([]int32, len(t.p.Symbols))
-	for i, s := range t.p.Symbols {
-		t.symbols[i] = -1
+	t.listed, t.named = make([]bool, len(t.p.Names)), make([]int32, len(t.symbols))
+	for i, s := range t.symbols {
+		t.named[i] = -1
 		if n, ok := at[sampleprof.Hash(s)]; ok {
-			t.symbols[i], t.listed[n] = n, true
+			t.named[i], t.listed[n] = n, t.p.Symbols != nil
 		}
 	}
 }

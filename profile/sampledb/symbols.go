@@ -8,7 +8,7 @@ import (
 	"proflens/profile/table"
 )
 
-// Symbol is a symbol of the profiled program, by the list in the profile.
+// Symbol is a symbol of the profiled program, by the list in the profile or, without one, by the program.
 type Symbol struct {
 	Ident    `col:"symbol" parts:"fid,name,name_hex,linkage_name,demangled,path" head:"Symbol"`
 	_        struct{} `how:"names a name" is:"sort,up,words"`
@@ -27,7 +27,7 @@ var Symbols = table.Declare[Symbol](table.Declaration{
 	Usual: "symbol", Show: "symbol own share", Text: "own share demangled", Least: "own",
 })
 
-// FindSymbols finds symbols; none where the file has no list.
+// FindSymbols finds symbols; none where there is neither a list nor a program.
 func (p *Profile) FindSymbols(ctx context.Context) (table.Find, error) {
 	x, err := p.index(ctx)
 	if err != nil {

@@ -64,7 +64,7 @@ func (t *tables) writeNames(w *stored.Writer) error {
 		r.Ints(n.Callers)
 		r.Uints(n.Checksum, uint64(n.Attributes))
 		r.Ints(int(n.Fit) + 1)
-		r.Flag(t.listed != nil && t.listed[i])
+		r.Flag(t.listed[i])
 		file, line := t.declared(i)
 		r.Name([]byte(file))
 		r.Uint(uint64(line))
@@ -99,9 +99,9 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 }
 
 func (t *tables) writeSymbols(w *stored.Writer) error {
-	return w.Rows("sample_symbol", len(t.p.Symbols), func(r *stored.Record, i int) {
-		r.Name([]byte(t.p.Symbols[i]))
-		if n := t.symbols[i]; n >= 0 {
+	return w.Rows("sample_symbol", len(t.symbols), func(r *stored.Record, i int) {
+		r.Name([]byte(t.symbols[i]))
+		if n := t.named[i]; n >= 0 {
 			r.Ints(int(n) + 1)
 		} else {
 			r.Null()

@@ -10,6 +10,7 @@ import { accessible, openPage, startBrowser, startServer } from "./harness.mjs";
 const root = path.resolve(import.meta.dirname, "../..");
 const archive = path.join(os.tmpdir(), `questions-${process.pid}.tar`);
 const coverage = "decode/covmap/testdata/clang-22/rules/rules";
+const samples = "decode/sampleprof/testdata";
 const counts = "decode/mip/testdata/merged/counts";
 
 /** The example of each kind of profile, by the manual's name of it. */
@@ -19,7 +20,7 @@ const examples = {
   heap: ["profile/memprofdb/testdata/mem_cold_v4.profdata"],
   "Machine IR": [`${counts}.mipmap`, `${counts}.0.mipraw`, `${counts}.1.mipraw`],
   DCPI: [archive],
-  samples: ["decode/sampleprof/testdata/llvm-22/line.ext.afdo"],
+  samples: [`${samples}/llvm-22/line.ext.afdo`, `${samples}/programs/lines.elf`],
 };
 
 let server;
