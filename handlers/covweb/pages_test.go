@@ -90,7 +90,8 @@ func TestPages(t *testing.T) {
 		for path, status := range map[string]int{
 			"/files?goal=101": 400, "/files?inst=worst": 400, "/files?q=lines<many": 400, "/files?q=mood<3": 400,
 			"/files?path=no/where": 404, "/files?sort=mood": 400, "/files/no/where.c": 404, "/files?file=no": 404,
-			"/uncovered?path=no/where": 404, "/uncovered?sort=mood": 400, "/mcdc?missing=perhaps": 400, "/mcdc?path=no": 404,
+			"/uncovered?path=no/where": 404, "/uncovered?sort=mood": 400, "/uncovered?q=lines>20": 400,
+			"/uncovered?q=vector<int>": 200, "/mcdc?missing=perhaps": 400, "/mcdc?path=no": 404,
 			"/misfits?kind=odd": 400, "/nothing": 404,
 		} {
 			if doc := l.Page(at+path, status); !strings.Contains(webtest.Said(webtest.ByTestID(t, doc, "tabs")), "Changed lines") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -44,6 +45,9 @@ var uncovered = func() lists.Declared {
 	d.First = "Longest first, own code before tests and dependencies: one test there runs most lines."
 	d.Find = func(v *site.Values) lists.Finder {
 		v.Query.Set("state", string(covdb.Never))
+		if slices.ContainsFunc(strings.Fields(v.Words("q")), covdb.IsThreshold) {
+			v.Fail("q", "the share of what never ran is always 0 %%; total=20.. keeps functions of 20 lines and more")
+		}
 		return foundFunctions(v, true)
 	}
 	return d

@@ -45,6 +45,10 @@ func TestThresholds(t *testing.T) {
 	if got := covdb.WordsOf(" parse lines<80  file mcdc>=5 "); got != "parse file" {
 		t.Errorf("%q", got)
 	}
+	names := "vector<int> operator<< array<3> <lambda> a<b,"
+	if got := covdb.WordsOf(names + " lines<x ages>7"); got != names {
+		t.Errorf("%q are no thresholds, and lines<x and ages>7 are meant as such", got)
+	}
 }
 
 // The lines that a diff adds ran as the view of their file says; hunks of another version are told.

@@ -2,6 +2,7 @@ package covdb
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,5 +67,11 @@ func WordsOf(text string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(text), IsThreshold), " ")
 }
 
-// IsThreshold reports whether a word is meant as one.
-func IsThreshold(word string) bool { return strings.ContainsAny(word, "<>") }
+// percentage is what a word ends in that is meant as a threshold of a metric unknown here.
+var percentage = regexp.MustCompile(`^[a-z]+[<>]=?[0-9.]+%?$`)
+
+// IsThreshold reports whether a word is meant as one, rather than as a part of vector<int>.
+func IsThreshold(word string) bool {
+	at := strings.IndexAny(word, "<>")
+	return at > 0 && metricOf(query.Column(word[:at]), false) != nil || percentage.MatchString(word)
+}
