@@ -22,6 +22,7 @@ func TestAppendUint(t *testing.T) {
 	for v := uint64(10_000); v < 1e18; v *= 10 {
 		check(v - 1)
 		check(v)
+		check(v + 7)
 	}
 	check(math.MaxUint64)
 }

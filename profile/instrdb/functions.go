@@ -160,7 +160,7 @@ func (r *Row) Bind(column string, o *table.Options) func() table.Cell {
 	case "pseudo":
 		return func() table.Cell { return table.Bool(r.Pseudo) }
 	}
-	return func() table.Cell { return r.Name.Cell(column, o) }
+	return r.Name.Bind(column, o)
 }
 
 // ofOne is a cell that belongs to one record: null for several.

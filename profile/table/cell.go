@@ -122,16 +122,3 @@ func (c Cell) append(b []byte) []byte {
 	}
 	return b
 }
-
-// appendFloat appends the fewest digits that tell a number from others. strconv writes fractions digit
-// by digit, but what stands before an exponent all at once.
-func appendFloat(b []byte, v float64) []byte {
-	if !(v >= 1e-4 && v < 1) {
-		return strconv.AppendFloat(b, v, 'g', -1, 64)
-	}
-	var room [24]byte
-	digits := strconv.AppendFloat(room[:0], v, 'e', -1, 64)
-	last := len(digits) - len("e-0N")
-	b = append(append(b, "0.000"[:1+digits[last+3]-'0']...), digits[0])
-	return append(b, digits[min(2, last):last]...)
-}

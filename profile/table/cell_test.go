@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -66,6 +67,12 @@ func TestFloats(t *testing.T) {
 	}
 	for i := range 100 {
 		numbers = append(numbers, 1/float64(3*i+3), float64(i)/1e4)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		short := float64(r.IntN(1e6)) / math.Pow10(3+r.IntN(4)) // next to which the shortest is hard to find
+		few := 0.5 + math.Ldexp(float64(r.IntN(1<<20)), -21-r.IntN(20))
+		numbers = append(numbers, r.Float64(), short, math.Nextafter(short, 1), math.Nextafter(short, 0), few)
 	}
 	for _, n := range numbers {
 		for _, v := range []float64{n, -n} {

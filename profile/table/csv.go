@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"proflens/internal/humanize"
 )
 
 // csvForm is RFC 4180 with a line of names first. Text is exact: a name keeps its own
@@ -76,6 +78,10 @@ func (c *csvRow) row(b []byte, cells []func() Cell, _ bool) []byte {
 		case jsonCell:
 			b = appendField(b, cell.text)
 		case nullCell, absentCell:
+		case countCell, intCell: // as most are
+			if b = append(b, cell.text...); cell.text == "" {
+				b = humanize.AppendUint(b, cell.n)
+			}
 		default: // numbers need no quotes
 			b = cell.append(b)
 		}

@@ -29,22 +29,39 @@ type Label string
 func (l *Label) Words(show func([]byte)) { show([]byte(*l)) }
 
 // Cell implements [Celler].
-func (n *Name) Cell(column string, o *Options) Cell {
-	switch {
-	case column == "path":
-		path, _ := n.cut(o)
-		return Text(path)
-	case column == "name_hex" && utf8.ValidString(n.PGO):
-		return Absent
-	case n.PGO == "":
-		return Null
-	case column == "name_hex":
-		return Text(hex.EncodeToString([]byte(n.PGO)))
-	case column == "demangled":
-		return Text(n.Demangled(o))
+func (n *Name) Cell(column string, o *Options) Cell { return n.Bind(column, o)() }
+
+// Bind implements [Binder].
+func (n *Name) Bind(column string, o *Options) func() Cell {
+	of := n.linkage
+	switch column {
+	case "path":
+		return func() Cell {
+			path, _ := n.cut(o)
+			return Text(path)
+		}
+	case "name_hex":
+		return func() Cell {
+			if utf8.ValidString(n.PGO) {
+				return Absent
+			}
+			return Text(hex.EncodeToString([]byte(n.PGO)))
+		}
+	case "demangled":
+		of = n.Demangled
 	}
+	return func() Cell {
+		if n.PGO == "" {
+			return Null
+		}
+		return Text(of(o))
+	}
+}
+
+// linkage is its linkage name.
+func (n *Name) linkage(o *Options) string {
 	_, linkage := n.cut(o)
-	return Text(linkage)
+	return linkage
 }
 
 // cut is names.Cut, whose results are parts of the name here too.
@@ -57,10 +74,7 @@ func (n *Name) cut(o *Options) (path, linkage string) {
 }
 
 // Demangled is the name as the options want it, of a linkage name.
-func (n *Name) Demangled(o *Options) string {
-	_, linkage := n.cut(o)
-	return o.Demangle(linkage)
-}
+func (n *Name) Demangled(o *Options) string { return o.Demangle(n.linkage(o)) }
 
 // Named implements [Named].
 func (n *Name) Named() (linkage []byte, ref uint64, other string) { return []byte(n.PGO), n.Ref, "" }

@@ -75,6 +75,14 @@ func (f *Field) inPlace(row reflect.Value, o *Options) func() Cell {
 		}
 		return func() Cell { return of.Cell(f.Own, o) }
 	}
+	if text, ok := v.Addr().Interface().(*string); ok && f.omitZero {
+		return func() Cell {
+			if *text == "" {
+				return Null
+			}
+			return Text(*text)
+		}
+	}
 	if f.omitZero {
 		return func() Cell {
 			if v.IsZero() {
