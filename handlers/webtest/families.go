@@ -124,15 +124,6 @@ func GetPage(t *testing.T, p *Invented, address string, status int) *html.Node {
 	return p.Serve(t).Page(address, status)
 }
 
-func GetStatus(t *testing.T, p *Invented, address string, status int) *Answer {
-	t.Helper()
-	a := p.Serve(t).Get(address)
-	if a.StatusCode != status {
-		t.Fatalf("GET %s: %s, want %d", address, a.Status, status)
-	}
-	return a
-}
-
 // StartWith starts a server with one profile and returns its address.
 func StartWith(t *testing.T, file string) (*Server, string) {
 	t.Helper()
