@@ -90,7 +90,7 @@ func counted(step stored.Step) string {
 	if step.Of == 0 {
 		return ""
 	}
-	return humanize.Int(step.Done) + " of " + humanize.Int(step.Of)
+	return humanize.Say("{} of {}", step.Done, step.Of)
 }
 
 func withoutWait(asked *url.URL) *url.URL {

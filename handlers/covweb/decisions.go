@@ -70,8 +70,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		missing := v.Address.Query.Get("missing") == "true"
 		sums := v.Found.Around.(*covdb.DecisionSums).Conditions
-		g.Says = humanize.Plural(v.Found.Matching, "decision") + ", " + humanize.Int(sums.Covered) + " of " +
-			humanize.Plural(sums.Total, "condition") + " shown to matter."
+		g.Says = humanize.Say("{decision}, {} of {condition} shown to matter.", v.Found.Matching, sums.Covered, sums.Total)
 		if missing {
 			g.Says += " Decisions in macros are among them; totals leave those out."
 		} else {

@@ -95,7 +95,7 @@ func (s *handler) inspectProcedure(req *http.Request, v *lists.Request, in *page
 	list := d.lines(hottest, r.Address)
 	list.Title, list.Note = "Addresses", "most samples first"
 	if more := hottest.Matching - len(list.List); more > 0 {
-		list.More = humanize.Plural(more, "more address", "more addresses") + " with samples"
+		list.More = humanize.Say("{more address|more addresses} with samples", more)
 	}
 	in.Lists = []page.Lines{list}
 	return nil

@@ -203,8 +203,8 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 	case short == 0:
 		fact.Value = "multiples of 4 bytes, as the format recommends for speed"
 	default:
-		fact.Value = humanize.Int(short) + " of " + humanize.Int(len(headers)) +
-			" not a multiple of 4 bytes; the format recommends one, for speed only"
+		fact.Value = humanize.Say("{} of {} not a multiple of 4 bytes; the format recommends one, for speed only", short,
+			len(headers))
 	}
 	return fact, len(headers) > 0
 }
@@ -215,7 +215,7 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) page.Facts {
 		{Term: "Image", Value: humanize.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
 		{
 			Term: "Samples", Value: humanize.Int(f.Samples),
-			Note: humanize.Plural(f.Nonzero, "address", "addresses") + " in " + humanize.Plural(f.Chunks, "chunk"),
+			Note: humanize.Say("{address|addresses} in {chunk}", f.Nonzero, f.Chunks),
 		},
 		{
 			Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents),

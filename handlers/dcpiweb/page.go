@@ -139,7 +139,7 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.
 		c := &columns[i]
 		part := c.Label() + " " + humanize.Int(c.Total.Samples)
 		if i < len(matching) && matching[i].Samples != c.Total.Samples {
-			part = c.Label() + " " + humanize.Int(matching[i].Samples) + " of " + humanize.Int(c.Total.Samples)
+			part = humanize.Say("{} {} of {}", c.Label(), matching[i].Samples, c.Total.Samples)
 		}
 		parts = append(parts, part)
 	}

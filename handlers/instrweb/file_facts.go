@@ -28,7 +28,7 @@ func fileFacts(p *instrdb.Profile) page.Facts {
 		facts.Add("Build IDs", "none")
 	}
 	if o.Placed > 0 {
-		facts.Add("With a line", humanize.Int(o.Placed)+" of "+humanize.Plural(o.Functions, "function"))
+		facts.Add("With a line", humanize.Say("{} of {function}", o.Placed, o.Functions))
 	}
 	if o.BitmapBytes > 0 {
 		facts.Add("MC/DC bitmap", humanize.Bytes(o.BitmapBytes).Text)

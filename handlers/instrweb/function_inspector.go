@@ -78,7 +78,7 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	r := sel.record
 	in := &instrview.Inspector{
 		Close: v.address.Without("sel").String(), URL: functionURL(v.base, o, &r.Row),
-		Class: classOf(o, &r.Row), Rank: "rank " + humanize.Int(r.Rank) + " of " + humanize.Int(o.Functions),
+		Class: classOf(o, &r.Row), Rank: humanize.Say("rank {} of {}", r.Rank, o.Functions),
 		Name: s.Name([]byte(r.PGO), r.Ref),
 	}
 	path, linkage := names.Split([]byte(r.PGO))
@@ -102,7 +102,7 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	if r.Pseudo {
 		in.Counters = nil
 	}
-	in.Shown = humanize.Int(n) + " of " + humanize.Int(len(r.Counters)) + ", log scale"
+	in.Shown = humanize.Say("{} of {}, log scale", n, len(r.Counters))
 	if i, values := hottestSite(r.Sites[instrprof.IndirectCallTarget]); values != nil {
 		in.Site = "site " + humanize.Int(i)
 		in.Targets = targets(v.base, instrprof.IndirectCallTarget, values, inspectorTargets, sel.targets, s)

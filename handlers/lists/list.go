@@ -102,7 +102,7 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	}
 	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
 		m.Incomplete = &page.Incomplete{
-			Searched: "searched " + humanize.Int(n.Scanned) + " of " + humanize.Plural(n.Functions, "function"),
+			Searched: humanize.Say("searched {} of {function}", n.Scanned, n.Functions),
 			URL:      a.String(),
 		}
 	}

@@ -99,8 +99,8 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 		a.Says = humanize.PartPercent(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64(), 1) + " of bytes"
 		if q.sort == mostCount {
 			a.Figure = humanize.SumCount(rows.Totals.Allocations)
-			a.Says = "objects, " + humanize.PartPercent(rows.Totals.Allocations.Float64(),
-				all.Totals.Allocations.Float64(), 1) + ", in " + humanize.SumBytes(rows.Totals.Bytes).Text
+			a.Says = humanize.Say("objects, {%}, in {:bytes}",
+				humanize.Part(rows.Totals.Allocations.Float64(), all.Totals.Allocations.Float64()), rows.Totals.Bytes)
 		}
 		switch {
 		case q.says != "":

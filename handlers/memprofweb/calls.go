@@ -122,8 +122,7 @@ func callsVerdict(all, mixes, clones int, o *memprofdb.Overview) (verdict, becau
 		verdict, because = "No classes:", "they depend on lifetimes and access densities, which the profile lacks."
 	}
 	if mixes > 0 && clones == 0 {
-		because += " " + humanize.Int(mixes) + " of " + humanize.Plural(all, "call mixes", "calls mix") +
-			" hot with not cold."
+		because += humanize.Say(" {} of {call mixes|calls mix} hot with not cold.", mixes, all)
 	}
 	return verdict, because
 }

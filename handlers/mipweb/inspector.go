@@ -46,7 +46,7 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 	if err != nil {
 		return err
 	}
-	list := page.Lines{Title: "Runs", Note: "it ran in " + humanize.Int(len(ran[0])) + " of " + humanize.Int(len(files))}
+	list := page.Lines{Title: "Runs", Note: humanize.Say("it ran in {} of {}", len(ran[0]), len(files))}
 	for _, run := range ran[0][:min(len(ran[0]), inspectedRuns)] {
 		line := page.NoteLine{Text: "run " + humanize.Int(run.Run)}
 		if run.Run >= 1 && run.Run <= len(files) {

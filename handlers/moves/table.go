@@ -113,7 +113,7 @@ func (v *View[P]) bar(g *page.Grid, found *table.Page) page.MoveTable {
 		words = append(words, s.Word, s.Label)
 	}
 	t := page.MoveTable{
-		Says:      humanize.Int(found.Matching) + " of " + humanize.Int(found.All),
+		Says:      humanize.Say("{} of {}", found.Matching, found.All),
 		Threshold: page.RangeField{Name: "min", Label: "Minimum change, in " + v.Unit.Name},
 		States:    site.Options(list.Query.Get("state"), words...),
 		Signs: site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less", "less in B",

@@ -26,10 +26,9 @@ var symbols = lists.Declared{
 		v.To = functionsOf(v.Base)
 		g.Says = "The file has no list of symbols: what was never sampled cannot be told from what is new."
 		if o.Symbols >= 0 {
-			g.Says = humanize.Int(o.Quality.Never) + " of " + humanize.Plural(o.Symbols, "symbol") +
-				" of the program have no sample: the compiler takes them for cold. " +
-				humanize.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") +
-				" missing from the list."
+			g.Says = humanize.Say("{} of {symbol} of the program have no sample: the compiler takes them for cold. "+
+				"{function with samples is|functions with samples are} missing from the list.", o.Quality.Never, o.Symbols,
+				o.Quality.Unlisted)
 		}
 		if o.Quality.Unlisted > 0 {
 			g.Facets = append(g.Facets, page.Segment{
