@@ -20,8 +20,7 @@ func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, "") {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	object, _, err := s.wholeProfile(ctx, s.Entry(r), false)
 	if err != nil {
 		return err

@@ -38,8 +38,7 @@ func (s *server) comparedCard(w http.ResponseWriter, r *http.Request, c *site.Co
 	if s.NotModifiedOf(w, r, "card", c.Base.Entry, c.Test.Entry) {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	var m page.Compare
 	if err := both.Page(ctx, &m); err != nil {
 		return err

@@ -63,8 +63,7 @@ func (s *handler) getComparedLines(w http.ResponseWriter, r *http.Request, c *si
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	format := q.Wanted(r)
 	if s.NotModifiedOf(w, r, string(format), c.Base.Entry, c.Test.Entry) {
 		return nil
@@ -100,11 +99,10 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	if q.name == "" {
 		return &site.ParamError{Param: "file", Msg: "name a file: its path, or its name as recorded"}
 	}
-	ctx, end := s.BeginCompared(w, r, c)
+	ctx := s.BeginCompared(w, r, c)
 	if ctx == nil {
 		return nil
 	}
-	defer end()
 	if err := q.open(ctx, c); err != nil {
 		return err
 	}
@@ -282,7 +280,7 @@ func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *lines
 			m.Rows = append(m.Rows, l)
 		}
 	}
-	m.Shown = humanize.Plural(len(m.Rows), "row") + " of " + humanize.Int(total)
+	m.Shown = humanize.Say("{row} of {}", len(m.Rows), total)
 	m.Pager = site.ListPager(c.Address, &q.Listing, total)
 	if len(m.Rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines", Text: "Functions mention the file and have no code there."}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -45,11 +44,10 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if q.Format != "" {
 		return site.Forward(w, r, q.api(string(q.Format)))
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	whole := s.coverage(r)
 	x := s.exclusion(s.Entry(r), q)
 	p, err := x.Of(ctx, whole)
@@ -243,10 +241,8 @@ func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
 
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
-	words := humanize.Int(sums.Functions.Missed()) + " of " +
-		humanize.Plural(sums.Functions.Total, "function") + " never ran; one by one, " +
-		humanize.Int(sums.Instantiations.Missed()) + " of their " +
-		humanize.Plural(sums.Instantiations.Total, "instantiation") + "."
+	words := humanize.Say("{} of {function} never ran; one by one, {} of their {instantiation}.", sums.Functions.Missed(),
+		sums.Functions.Total, sums.Instantiations.Missed(), sums.Instantiations.Total)
 	if sums.Lines != sums.Union.Lines {
 		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as " +
 			"often as all instantiations ran it together."
@@ -363,7 +359,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 		for _, f := range files {
 			m.Rows = append(m.Rows, q.row(f))
 		}
-		m.Count = humanize.Int(matching) + " of " + humanize.Plural(p.Overview.Files, "file")
+		m.Count = humanize.Say("{} of {file}", matching, p.Overview.Files)
 		m.Shown, m.Pager = lists.ShownRows(q.Offset, len(m.Rows), matching), site.ListPager(q.address, &q.Listing, matching)
 		if matching == 0 {
 			m.Empty = &page.Blank{Title: "No file matches", Chips: m.Chips}
@@ -490,8 +486,8 @@ func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequ
 		root.Weight += total
 		root.Children = append(root.Children, chart.TreemapNode{
 			Label: humanize.Printable(f.Base()) + " " + covview.Share(of.Lines), URL: fileURL(q.base, f), Weight: total,
-			Title: fmt.Sprintf("%s\n%s of %s covered, %s", humanize.Printable(f.Path), covview.Share(of.Lines),
-				humanize.Plural(of.Lines.Total, "line"), humanize.Int(of.Lines.Missed())+" missing"),
+			Title: humanize.Say("{}\n{} of {line} covered, {} missing", humanize.Printable(f.Path), covview.Share(of.Lines),
+				of.Lines.Total, of.Lines.Missed()),
 			Part: float64(of.Lines.Covered) / total, Half: float64(min(f.Partly, of.Lines.Covered)) / total,
 		})
 	}

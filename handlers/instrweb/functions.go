@@ -57,11 +57,10 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	case wrong != "":
 		return s.faultyFilter(w, r, &site.ParamError{Msg: wrong})
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	o := s.records(r).Overview
 	rows := &instrdb.Page{All: o.Functions, Complete: true}
 	if asksInVain(v.address, o) == "" {
@@ -155,7 +154,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	}
 	if !p.Complete {
 		f.Incomplete = &page.Incomplete{
-			Searched: "searched " + humanize.Int(p.Scanned) + " of " + humanize.Int(p.All),
+			Searched: humanize.Say("searched {} of {}", p.Scanned, p.All),
 			URL:      v.address.String(),
 		}
 	}
@@ -263,7 +262,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Status {
 	st := page.Status{
 		Shown:   lists.ShownRows(v.Offset, len(p.Rows), p.Matching),
-		NoMatch: "0 of " + humanize.Plural(p.All, "function matches", "functions match"),
+		NoMatch: humanize.Say("0 of {function matches|functions match}", p.All),
 	}
 	if !p.Complete {
 		st.NoMatch = "No match so far"
@@ -279,8 +278,8 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		st.Shown += ", merged from " + humanize.Plural(p.Records, "record")
 	}
 	if p.Records < p.All && !o.Total.IsZero() {
-		st.Share = "matching hold " + humanize.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
-		st.Matching = humanize.Int(p.Records) + " of " + humanize.Int(p.All) + " match"
+		st.Share = humanize.Say("matching hold {%} of the count", p.MatchingTotal.Float64()/o.Total.Float64())
+		st.Matching = humanize.Say("{} of {} match", p.Records, p.All)
 		if !p.Complete {
 			st.Matching += " so far"
 		}

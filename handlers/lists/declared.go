@@ -218,11 +218,10 @@ func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) e
 	if site.RedirectJoined(w, r, v.Address) {
 		return nil
 	}
-	ctx, end, err := s.BeginView(w, r, p.Format)
+	ctx, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	here := *d
 	v.Declared = &here
 	var find table.Find

@@ -85,8 +85,7 @@ func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 	if o == nil || err != nil {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	n, err := s.namesOf(ctx, r, p.Names)
 	if err != nil {
 		return err
@@ -180,7 +179,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
 		}
 	case p.Matching == 0:
-		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(p.All, "context") + " match", Chips: m.Chips}
+		m.Empty = &page.Blank{Title: humanize.Say("0 of {context} match", p.All), Chips: m.Chips}
 		if slices.Contains(v.Filter.Classes, analyze.MemProfCold) && shortRun(o) && o.Classes[0].Contexts == 0 {
 			m.Empty.Text = nothingCold(o)
 		}

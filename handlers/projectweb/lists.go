@@ -237,8 +237,7 @@ func (s *Handler) branchesPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	at, err := s.look(r.WithContext(ctx), v)
 	if err != nil {
 		return err

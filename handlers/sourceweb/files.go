@@ -45,11 +45,10 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	if len(p.Query.Sort) == 0 {
 		p.Query.Sort = []query.Key{l.Usual}
 	}
