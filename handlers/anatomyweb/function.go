@@ -191,8 +191,6 @@ func rawSum(s *model.Sum, link bytesAddress) page.RawSum {
 	for _, value := range s.Values {
 		m.Values = append(m.Values, humanize.Printable(value))
 	}
-	if s.More > 0 {
-		m.More = humanize.Int(s.More) + " more"
-	}
+	m.More = humanize.More(s.More)
 	return m
 }

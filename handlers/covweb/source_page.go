@@ -204,9 +204,7 @@ func (s *handler) fill(m *covview.Source, v *source, text []byte) {
 	if never > 0 {
 		m.Says += ", " + humanize.Int(never) + " never ran"
 	}
-	if more := len(v.groups) - maxFunctions; more > 0 {
-		m.More = humanize.Int(more) + " more"
-	}
+	m.More = humanize.More(len(v.groups) - maxFunctions)
 	m.Previous, m.Next = v.steps()
 	m.Gaps, m.GapAt = gapWords(v.gaps), v.gapNumber()
 	m.Shown = "lines " + (span{list[0].first, list[len(list)-1].last}).words()

@@ -61,8 +61,6 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 				humanize.Part(t.totals.Bytes.Float64(), o.Bytes.Float64())),
 		})
 	}
-	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
-		v.More = humanize.Int(more) + " more"
-	}
+	v.More = humanize.More(int(h.Own.Contexts) - len(v.Rows))
 	return memprofview.OfFunctionPanel(v), nil
 }

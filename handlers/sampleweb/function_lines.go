@@ -215,7 +215,5 @@ func (v *functionRequest) targets(line *sampleview.Line, sp *spot) {
 			Name: &v.all[t.Name], Share: humanize.PartPercent(t.Count, whole, 0),
 		})
 	}
-	if n := len(sp.targets) - targetsShown; n > 0 {
-		line.MoreTargets = humanize.Int(n) + " more"
-	}
+	line.MoreTargets = humanize.More(len(sp.targets) - targetsShown)
 }

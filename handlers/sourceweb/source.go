@@ -325,9 +325,7 @@ func Groups(things []site.LineThings) []sourceview.LineGroup {
 		for _, thing := range t.List {
 			g.Rows = append(g.Rows, sourceview.LineThing{Name: thing.Name, URL: thing.URL, Value: thing.Value})
 		}
-		if more := t.All - len(t.List); more > 0 {
-			g.More = humanize.Int(more) + " more"
-		}
+		g.More = humanize.More(t.All - len(t.List))
 		list = append(list, g)
 	}
 	return list

@@ -29,3 +29,11 @@ func TestSay(t *testing.T) {
 		}
 	}
 }
+
+func TestMore(t *testing.T) {
+	for n, want := range map[int]string{-1: "", 0: "", 1: "1 more", 1200: "1\u00a0200 more"} {
+		if got := More(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+}
