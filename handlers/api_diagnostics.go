@@ -14,9 +14,6 @@ const getDiagnosticsSays = `
 
 // getDiagnostics is GET /profiles/{id}/diagnostics: every finding.
 func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if s.NotModified(w, r, "") {
 		return nil
 	}

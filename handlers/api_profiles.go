@@ -141,9 +141,6 @@ const deleteProfileSays = `
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload
 // token.
 func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if err := s.NeedsOwner(r); err != nil {
 		return err
 	}

@@ -16,9 +16,6 @@ const cards = 2
 
 // card is GET /p/{id}/card.png: what a link to the profile shows.
 func (s *server) card(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if s.NotModified(w, r, "card") {
 		return nil
 	}

@@ -20,9 +20,6 @@ import (
 
 // listPage is GET /projects.
 func (s *Handler) listPage(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	store, err := s.store()
 	if err != nil {
 		return err

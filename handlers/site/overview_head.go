@@ -42,7 +42,7 @@ func (s *Site) beginOverview(w http.ResponseWriter, r *http.Request) (done bool,
 	if r.URL.Query().Has("format") {
 		return true, AnswerByAPI(w, r)
 	}
-	if err := NoParams(r); err != nil {
+	if err := NewValues(r.URL.Query(), nil).Err; err != nil {
 		return true, err
 	}
 	if WantsPlain(r) {
@@ -71,9 +71,7 @@ func (s *Site) overviewHead(r *http.Request) page.Overview {
 		line.URL = s.RowsOf(s.Entry(r), &f)
 		v.Findings = append(v.Findings, line)
 	}
-	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings = humanize.Int(more) + " more"
-	}
+	v.MoreFindings = humanize.More(len(o.Findings) - len(v.Findings))
 	return v
 }
 
