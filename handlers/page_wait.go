@@ -108,7 +108,7 @@ func (s *server) waitingForProfile(r *http.Request) (page.Shell, page.Waiting, e
 	v := page.Waiting{Title: "Adding up…", Says: humanize.Printable(e.Name), Cancel: site.PageOf(e.ID)}
 	if text := cmp.Or(q.Get("q"), q.Get("re")); text != "" {
 		v.Title, v.Says = "Searching…", "“"+humanize.Printable(text)+"” in "+v.Says
-		v.Cancel = site.AddressOf(r.URL).Without("q", "re", "page", "cursor").String()
+		v.Cancel = site.AddressOf(r.URL).FirstPage("q", "re").String()
 	} else if r.URL.Path == v.Cancel {
 		v.Cancel = "/"
 	}

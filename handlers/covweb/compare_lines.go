@@ -119,7 +119,7 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	head.Views = []page.Segment{
 		{Label: "All files", URL: c.At("").String()}, {Label: name.Base, URL: comparedURL(c, q.file).String(), Current: true},
 	}
-	m.CSV = c.Address.Without("page", "cursor", "limit").With("format", "csv").
+	m.CSV = c.Address.FirstPage("limit").With("format", "csv").
 		Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
 	shell := s.Shell(r, name.Base+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, []page.Key{
@@ -251,7 +251,7 @@ func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *lines
 	if q.Listing.All {
 		q.Limit = sourceRows
 	}
-	a := c.Address.Without("page", "cursor")
+	a := c.Address.FirstPage()
 	m.Ways = []page.Segment{
 		{Label: "Changes", Title: "what did not change is folded", URL: a.Without("show").String(), Current: !q.all},
 		{Label: "All lines", URL: a.With("show", showAll).String(), Current: q.all},

@@ -66,7 +66,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 
 // api is the same rows in the API.
 func (q *filesRequest) api(format string) string {
-	a := q.address.Without("goal", "open", "exclude", "page", "cursor", "limit", "names").With("format", format)
+	a := q.address.FirstPage("goal", "open", "exclude", "limit", "names").With("format", format)
 	a = a.With("without", words(q.without))
 	a.Path = site.APIOf(strings.TrimPrefix(q.base, "/p/")) + "/coverage/files"
 	return a.String()
@@ -104,7 +104,7 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 		Measures: measures(&sums, q.union, q.goal, lists), Union: q.union, Goal: q.goal,
 		Quick: page.QuickFilter{
 			Action: q.address.Path, Q: q.text, Label: "path, or lines<80",
-			Keep: site.Keep(q.address.Without("q", "page", "cursor")),
+			Keep: site.Keep(q.address.FirstPage("q")),
 		},
 	}
 	m.Chips, m.Clear = q.chips()
@@ -164,7 +164,7 @@ func (q *filesRequest) kinds(o *covdb.Overview) (list []page.Segment) {
 		}
 		list = append(list, page.Segment{
 			Label: string(kind) + " " + humanize.Int(n), Title: title, Current: !out,
-			URL: q.address.Without("page", "cursor", "open").With("without", to).String(),
+			URL: q.address.FirstPage("open").With("without", to).String(),
 		})
 	}
 	return list
@@ -224,7 +224,7 @@ func (q *filesRequest) excludes() (list []page.Segment) {
 		to, out := switched(q.exclude, what.word)
 		list = append(list, page.Segment{
 			Label: what.label, Title: what.title, Current: out,
-			URL: q.address.Without("page", "cursor").With("exclude", to).String(),
+			URL: q.address.FirstPage().With("exclude", to).String(),
 		})
 	}
 	return list
@@ -279,7 +279,7 @@ func columnNotes(p *covdb.Profile) (list []string) {
 // ways choose how instantiations are counted.
 func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
 	percent := func(m coverage.Metric) string { return humanize.Percent(m.Percent()/100, 2) }
-	to := q.address.Without("page", "cursor")
+	to := q.address.FirstPage()
 	return []page.Segment{
 		{
 			Label: "Best " + percent(sums.Lines),
@@ -296,7 +296,7 @@ func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
 
 // flat is the list of files that pass a threshold, in an order.
 func (q *filesRequest) flat(threshold, sort string) string {
-	return q.address.Without("page", "cursor", "open").With("q", threshold).With("sort", sort).String()
+	return q.address.FirstPage("open").With("q", threshold).With("sort", sort).String()
 }
 
 // misfitLines say what is in no total.
@@ -345,7 +345,7 @@ func (q *filesRequest) into(n *covdb.Node) site.Address {
 	if path != "" {
 		path += "/"
 	}
-	return q.address.Without("page", "cursor", "open").With("path", path)
+	return q.address.FirstPage("open").With("path", path)
 }
 
 // fillRows lists the tree, or what passes the filters.
@@ -465,7 +465,7 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 		Title: "files with fewer lines covered than the goal", Current: current,
 	}
 	if current {
-		m.Under.URL = q.address.Without("q", "page", "cursor").String()
+		m.Under.URL = q.address.FirstPage("q").String()
 	}
 	return nil
 }

@@ -173,7 +173,7 @@ func hasRecords(in stored.Input) bool {
 }
 
 func recordRow(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.RecordRow {
-	to := v.Address.Without("counters", "page", "cursor").With("hash", humanize.Hex64(r.FuncHash))
+	to := v.Address.FirstPage("counters").With("hash", humanize.Hex64(r.FuncHash))
 	return instrview.RecordRow{Record: r, URL: to.String(), Class: classOf(o, &r.Row)}
 }
 

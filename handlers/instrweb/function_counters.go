@@ -96,7 +96,7 @@ type counterRequest struct {
 }
 
 func (c *counterRequest) rangeURL(from, to int) string {
-	return c.address.Without("counters", "page", "cursor").With("range", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
+	return c.address.FirstPage("counters").With("range", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
 }
 
 // brushed is the enlarged part: what was asked for, within the record.
@@ -134,10 +134,10 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 		if r.Max > 0 {
 			rec.Maximum = c.rangeURL(max(at-aroundMaximum, 0), min(at+aroundMaximum, n-1))
 		}
-		rec.Brush = c.address.Without("counters", "page", "cursor", "range").String()
+		rec.Brush = c.address.FirstPage("counters", "range").String()
 		rec.NumCounters = strconv.Itoa(n)
 	}
-	plain := c.address.Without("counters", "page", "cursor", "limit")
+	plain := c.address.FirstPage("counters", "limit")
 	rec.Orders = []page.Segment{
 		{Label: "By count", URL: plain.With("sort", "-count").String(), Current: byCount},
 		{Label: "In order", URL: plain.With("sort", "index").String(), Current: !byCount},

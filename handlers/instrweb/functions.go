@@ -136,12 +136,12 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	f := instrview.Functions{
 		Action:  v.address.Path,
 		Chips:   list.Without("sel").Chips(filterKeys, functionChip),
-		Clear:   list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
+		Clear:   list.FirstPage(filterKeys...).String(),
 		Filter:  filterForm(list, o),
 		Modes:   site.ModeSegments(v.address, v.Names),
 		Merge:   mergeSwitch(v.address, v.Query.Merge),
 		Columns: site.ColumnChoice(tableColumns, columns, site.NameColumn, list),
-		Quick:   site.Keep(list.Without("q", "page", "cursor")),
+		Quick:   site.Keep(list.FirstPage("q")),
 		CSV:     csvAddress(list),
 		Heads:   site.ColumnHeads(columns, orderOf(v.Query.Sort, v.address)),
 		Legend:  legendOf(o),
@@ -228,7 +228,7 @@ func (v *functionsRequest) recordsURL(o *instrdb.Overview, r *instrdb.Row) strin
 		return functionURL(v.base, o, r)
 	}
 	_, linkage := names.Split([]byte(r.PGO))
-	a := v.address.Without("merge", "page", "cursor", "sel").With("named", names.Demangle(linkage, v.Names))
+	a := v.address.FirstPage("merge", "sel").With("named", names.Demangle(linkage, v.Names))
 	if o.CSSummary != nil {
 		a = a.With("cs", strconv.FormatBool(r.CS))
 	}
@@ -237,7 +237,7 @@ func (v *functionsRequest) recordsURL(o *instrdb.Overview, r *instrdb.Row) strin
 
 // mergeSwitch turns the merging of equal names on and off.
 func mergeSwitch(a site.Address, on bool) page.Segment {
-	a = a.Without("page", "cursor", "sel", "merge")
+	a = a.FirstPage("sel", "merge")
 	if !on {
 		a = a.With("merge", "names")
 	}
@@ -253,7 +253,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 	for _, n := range site.PageSizes {
 		sizes = append(sizes, site.Way{strconv.Itoa(n), humanize.Int(n), ""})
 	}
-	pg.Limits = v.address.Without("page", "cursor", "sel").Ways("limit", strconv.Itoa(site.DefaultLimit),
+	pg.Limits = v.address.FirstPage("sel").Ways("limit", strconv.Itoa(site.DefaultLimit),
 		strconv.Itoa(v.Limit), sizes)
 	return pg
 }

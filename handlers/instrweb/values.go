@@ -123,7 +123,7 @@ var valueWords = [instrprof.NumValueKinds]string{
 
 // aroundValues says what the sites of a kind are, and offers the others.
 func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
-	a, sums := v.Address.Without("page", "cursor", lists.Selected), v.Found.Around.(*instrdb.ValueSums)
+	a, sums := v.Address.FirstPage(lists.Selected), v.Found.Around.(*instrdb.ValueSums)
 	kind := firstKind(o)
 	if i := slices.Index(valueKindWords, a.Query.Get("kind")); i >= 0 {
 		kind = instrprof.ValueKind(i)

@@ -159,7 +159,7 @@ func (v *Request) facets() []page.Segment {
 	if len(v.Facets) == 0 || v.Found.All == 0 {
 		return nil
 	}
-	plain := v.Address.Without("page", "cursor", Selected)
+	plain := v.Address.FirstPage(Selected)
 	for _, f := range v.Facets {
 		plain = plain.Without(f.Name)
 	}

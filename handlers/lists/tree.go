@@ -258,7 +258,7 @@ func (p *TreeParams) About() (title, note string) {
 
 // Frame is the filter of a tree's table, and what it selects by.
 func (p *TreeParams) Frame(a site.Address) (page.QuickFilter, []page.Chip) {
-	first := a.Without("page", "cursor")
+	first := a.FirstPage()
 	f := page.QuickFilter{
 		Action: a.Path, Q: p.Text, Label: "name", Keep: site.Keep(first.Without(treeFilters...)),
 		Ranges: []page.RangeField{{Name: "functions", Label: "Functions", Value: a.Query.Get("functions")}},

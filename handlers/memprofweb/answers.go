@@ -62,7 +62,7 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 	n frameNames) ([]memprofview.Answer, error) {
 	var list []memprofview.Answer
 	columns := []query.Column{memprofdb.ColAvgLifetime, memprofdb.ColAvgSize, memprofdb.ColAvgDensity}
-	plain := v.address.Without("page", "cursor", "open", "sort", "by")
+	plain := v.address.FirstPage("open", "sort", "by")
 	filter := v.Filter
 	filter.Ranges = slices.DeleteFunc(slices.Clone(filter.Ranges), func(r query.RealRange) bool {
 		return slices.Contains(columns, r.Column)

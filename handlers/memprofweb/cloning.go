@@ -123,7 +123,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 			m.AllChanged = withThresholds(all, a).String()
 		}
 	}
-	m.CSV = apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String()
+	m.CSV = apiOf(a, base, "/cloning").FirstPage("limit", "names").With("format", "csv").String()
 	if sites.Cloned == 0 {
 		m.Filter = page.QuickFilter{}
 		m.Empty = &page.Blank{

@@ -142,7 +142,7 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 // comparison, whose base they keep the list for.
 func skipPosts(function string, l *analyze.Library, base string, at site.Address, what, kept string) []page.Post {
 	back := page.Hidden{
-		Name: "for", Value: base[len("/p/"):] + " " + at.Without("page", "cursor", "open", "library", selKey).String(),
+		Name: "for", Value: base[len("/p/"):] + " " + at.FirstPage("open", "library", selKey).String(),
 	}
 	var posts []page.Post
 	if rule := analyze.SkipRule(names.Demangle(function, names.Short)); rule != "" {
@@ -175,7 +175,7 @@ func shortPlace(file string, line uint32) string {
 func (v *sitesRequest) quick() page.QuickFilter {
 	return page.QuickFilter{
 		Action: v.address.Path, Q: v.Filter.Text, Label: "function or file",
-		Keep: site.Keep(v.address.Without("q", "page", "cursor", selKey)),
+		Keep: site.Keep(v.address.FirstPage("q", selKey)),
 	}
 }
 

@@ -71,7 +71,7 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 	if more := p.Matching - len(p.Rows); more > 0 {
 		m.Note = humanize.Say("The plot shows the {} largest contexts; the table has all {}.", len(m.Points), p.Matching)
 	}
-	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")
+	own := v.address.FirstPage("lifetime", "lifetime_density")
 	m.Form = memprofview.ScatterForm{
 		Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"),
 		Density: v.address.Query.Get("lifetime_density"),

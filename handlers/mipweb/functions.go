@@ -165,7 +165,7 @@ func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *m
 				humanize.Plural(o.Saturated, "count is marked ≥: it",
 					"counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
-		g.Ways = v.Address.Unselected().Without("page", "cursor").Ways("sort", "-call_count", v.Address.Query.Get("sort"),
+		g.Ways = v.Address.Unselected().FirstPage().Ways("sort", "-call_count", v.Address.Query.Get("sort"),
 			[]site.Way{
 				{"-call_count", "Calls", "most calls first"}, {"-weight", "Calls × size", "most called bytes first"},
 			})

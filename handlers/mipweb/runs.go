@@ -64,7 +64,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 	m := &mipview.Runs{
 		Inspector: v.address.Inspector("function"),
 		Shown:     "no rows", Modes: site.ModeSegments(v.address, v.Names),
-		CSV: v.address.Unselected().Without("page", "cursor", "limit", "q", "sort").With("format", "csv").String(),
+		CSV: v.address.Unselected().FirstPage("limit", "q", "sort").With("format", "csv").String(),
 	}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil

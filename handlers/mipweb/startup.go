@@ -105,7 +105,7 @@ func (s *handler) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) e
 func chooseRuns(m *mipview.Startup, list site.Address, q mipdb.StartupQuery, o *mipdb.Overview, runs []mipdb.Run) {
 	m.Choose = mipview.StartupForm{
 		Action: list.Path, Of: humanize.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run"),
-		Keep: site.Keep(list.Without("run", "min-runs", "page", "cursor")),
+		Keep: site.Keep(list.FirstPage("run", "min-runs")),
 	}
 	if o.Runs == 0 {
 		m.Choose.Of += " or more"

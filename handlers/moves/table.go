@@ -106,7 +106,7 @@ func tagOf(s table.StateWord) *page.Tag {
 
 // bar makes what stands over the table, and what it says where it has no rows.
 func (v *View[P]) bar(g *page.Grid, found *table.Page) page.MoveTable {
-	list := v.Address.Without("page", "cursor", lists.Selected)
+	list := v.Address.FirstPage(lists.Selected)
 	current := v.query.Min
 	words := []string{"", "any state"}
 	for _, s := range v.Of.States {

@@ -130,7 +130,7 @@ func someLost(o *sampledb.Overview) bool {
 
 // heatSegments are the choices of hot and cold functions.
 func heatSegments(a site.Address, o *sampledb.Overview) []page.Segment {
-	return a.Without("page", "cursor", lists.Selected).Ways("heat", "", a.Query.Get("heat"), []site.Way{
+	return a.FirstPage(lists.Selected).Ways("heat", "", a.Query.Get("heat"), []site.Way{
 		{"", "All", ""},
 		{string(sampledb.Hot), "Hot", "a count of " + humanize.Int(o.HotCount) + " or more"},
 		{string(sampledb.Warm), "Warm", "neither hot nor cold"},
@@ -152,7 +152,7 @@ func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 			ways = append(ways, site.Way{f.word, f.label + " " + humanize.Int(n), ""})
 		}
 	}
-	return a.Without("page", "cursor", lists.Selected).Ways("fit", "", current, ways)
+	return a.FirstPage(lists.Selected).Ways("fit", "", current, ways)
 }
 
 // functionChips are the filters besides those of the list.

@@ -66,7 +66,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		Column: "share", Label: "Share", Title: "of all files", Number: true,
 	})
 	base := s.Base(r)
-	plain := site.AddressOf(r.URL).Without("show", "open", "page", "cursor")
+	plain := site.AddressOf(r.URL).FirstPage("show", "open")
 	m.Ways = []page.Segment{
 		{Label: "Tree", Title: "by directory", URL: plain.Without("q", "re").String(), Current: p.tree},
 		{Label: "List", Title: "all files in one order", URL: plain.With("show", "list").String(), Current: !p.tree},
