@@ -30,9 +30,7 @@ func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) page.Fa
 	}
 	for _, i := range dcpidb.Ratios(columns) {
 		if ratio, ok := dcpidb.PerCycles(cells, i); ok {
-			list = append(list, page.Fact{
-				Term: columns[i].Label() + " / 1000 cycles", Value: fmt.Sprintf("%.2f", ratio), Note: "estimated",
-			})
+			list.Add(columns[i].Label()+" / 1000 cycles", fmt.Sprintf("%.2f", ratio), "estimated")
 		}
 	}
 	return list

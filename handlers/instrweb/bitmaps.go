@@ -46,9 +46,8 @@ var bitmaps = lists.Declared{
 	},
 	Inspect: func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
 		bitmap := row.(*instrdb.BitmapRow).Bitmap
-		in.Facts = append(in.Facts, page.Fact{Term: "Set", Value: runsOf(bitmap, true, inspectedRuns)}, page.Fact{
-			Term: "Not set", Value: runsOf(bitmap, false, inspectedRuns),
-		})
+		in.Facts.Add("Set", runsOf(bitmap, true, inspectedRuns))
+		in.Facts.Add("Not set", runsOf(bitmap, false, inspectedRuns))
 		return nil
 	},
 }

@@ -90,10 +90,9 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	if r.Entered {
 		in.Facts.Add("Entry", humanize.Int(r.Entry))
 	}
-	in.Facts = append(in.Facts,
-		page.Fact{Term: "Maximum", Value: humanize.Int(r.Max), Note: "no. " + humanize.Int(r.MaxIndex)},
-		page.Fact{Term: "FuncHash", Value: humanize.Hex64(r.FuncHash)},
-		page.Fact{Term: "Name MD5", Value: humanize.Hex64(r.Ref)})
+	in.Facts.Add("Maximum", humanize.Int(r.Max), "no. "+humanize.Int(r.MaxIndex))
+	in.Facts.Add("FuncHash", humanize.Hex64(r.FuncHash))
+	in.Facts.Add("Name MD5", humanize.Hex64(r.Ref))
 	if sel.records > 1 {
 		in.Records = humanize.Int(sel.records) + ", with different hashes"
 	}

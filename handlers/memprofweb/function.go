@@ -55,11 +55,9 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 		term   string
 		totals *analyze.MemProfTotals
 	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
-		v.Own = append(v.Own, page.Fact{
-			Term: t.term, Value: humanize.SumBytes(t.totals.Bytes).Text,
-			Note: humanize.Say("{:count object}, {%} of all bytes", t.totals.Allocations,
-				humanize.Part(t.totals.Bytes.Float64(), o.Bytes.Float64())),
-		})
+		v.Own.Add(t.term, humanize.SumBytes(t.totals.Bytes).Text,
+			humanize.Say("{:count object}, {%} of all bytes", t.totals.Allocations,
+				humanize.Part(t.totals.Bytes.Float64(), o.Bytes.Float64())))
 	}
 	v.More = humanize.More(int(h.Own.Contexts) - len(v.Rows))
 	return memprofview.OfFunctionPanel(v), nil

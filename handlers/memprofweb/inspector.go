@@ -46,7 +46,7 @@ func siteFacts(r *memprofview.SiteRow) page.Facts {
 		if f.of.Exact != "" && f.note != "mean" && f.note != perByte {
 			f.note = join(f.of.Exact, f.note)
 		}
-		facts = append(facts, page.Fact{Term: f.term, Value: f.of.Text, Note: f.note})
+		facts.Add(f.term, f.of.Text, f.note)
 	}
 	return facts
 }
@@ -82,7 +82,7 @@ func inspectContext(in *page.Inspector, url string, c *memprofdb.Row, n frameNam
 		in.Place = memprofview.Place(&c.Stack[c.Own])
 	}
 	for _, t := range contextTiles(c) {
-		in.Facts = append(in.Facts, page.Fact{Term: t.Label, Value: t.Value.Text, Note: t.Note})
+		in.Facts.Add(t.Label, t.Value.Text, t.Note)
 	}
 	stack := page.Lines{Title: "Call stack", Note: "allocating function first"}
 	for i := range c.Stack[:min(len(c.Stack), inspectedFrames)] {

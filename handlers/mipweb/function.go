@@ -197,9 +197,7 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Row) page.Facts {
 		{Term: "Name from", Value: source[f.NameSource]},
 	}
 	if o.HasTimestamps() {
-		facts = append(facts, page.Fact{
-			Term: "Timestamp sum", Value: humanize.Int(f.TimestampSum), Note: "of its positions at first run",
-		})
+		facts.Add("Timestamp sum", humanize.Int(f.TimestampSum), "of its positions at first run")
 	}
 	if o.HasCalls() {
 		facts.Add("Calls × size", humanize.SumCount(f.Weight()).Text)

@@ -28,7 +28,7 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 	}
 	o := p.Overview
 	for _, t := range functionTiles(o, r) {
-		in.Facts = append(in.Facts, page.Fact{Term: t.Label, Value: t.Value.Text, Note: t.Note})
+		in.Facts.Add(t.Label, t.Value.Text, t.Note)
 	}
 	for _, f := range functionFacts(o, r) {
 		if f.Term != "Name from" && f.Term != "Link order" {

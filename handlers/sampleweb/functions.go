@@ -217,9 +217,7 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) page.Facts {
 		facts.Add("Contexts", humanize.Int(n.Entries))
 	}
 	if n.Checksum != 0 {
-		facts = append(facts, page.Fact{
-			Term: "Checksum", Value: humanize.Hex64(n.Checksum), Note: "of its control flow graph",
-		})
+		facts.Add("Checksum", humanize.Hex64(n.Checksum), "of its control flow graph")
 	}
 	if o.Symbols >= 0 {
 		facts.Add("In the symbol list", map[bool]string{true: "yes", false: "no"}[n.Listed])
