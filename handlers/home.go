@@ -91,10 +91,10 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 		u.Facts = append(u.Facts, "Only people with the link can see them; no list shows them.")
 	}
 	if s.MaxUpload > 0 {
-		u.Facts = append(u.Facts, humanize.Say("Limit per upload: {:bytes}.", uint64(s.MaxUpload)))
+		u.Facts = append(u.Facts, humanize.Say("Limit per upload: {:bytes}.", s.MaxUpload))
 	}
 	if s.MaxExpanded > 0 {
-		u.Facts = append(u.Facts, humanize.Say("Limit once unpacked: {:bytes}.", uint64(s.MaxExpanded)))
+		u.Facts = append(u.Facts, humanize.Say("Limit once unpacked: {:bytes}.", s.MaxExpanded))
 	}
 	return u
 }

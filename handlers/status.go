@@ -194,7 +194,7 @@ func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 		Facts: page.Facts{
 			{Term: "Added", Value: humanize.Exactly(e.Created).Text},
 			{
-				Term: "Size", Value: humanize.Say("{:bytes} in {file}", uint64(max(e.Size, 0)), len(e.Files)),
+				Term: "Size", Value: humanize.Say("{:bytes} in {file}", max(e.Size, 0), len(e.Files)),
 			},
 			{Term: "SHA-256", Value: e.Digest},
 		},

@@ -154,7 +154,7 @@ func fileFacts(h *memprofdb.Overview, inputs int) page.Facts {
 	facts := page.Facts{
 		{Term: "Kind", Value: "MemProf"},
 		{
-			Term: "Fields", Value: humanize.Say("{} of {}", h.Schema.Len(), int(memprof.NumMIBFields)),
+			Term: "Fields", Value: humanize.Say("{} of {}", h.Schema.Len(), memprof.NumMIBFields),
 			Note: "of a memory info block",
 		},
 		{Term: "Functions", Value: humanize.Int(h.Functions)},

@@ -202,7 +202,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 		share := humanize.Part(r.CoveredBytes, uint64(r.Size))
 		into.Children = append(into.Children, chart.TreemapNode{
 			Label: site.ShortName(*name) + name.Args, URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
-			Title: humanize.Say("{}\n{:bytes}, {%} covered", name.Full, uint64(r.Size), share),
+			Title: humanize.Say("{}\n{:bytes}, {%} covered", name.Full, r.Size, share),
 		})
 		drawn += float64(r.Size)
 	}
