@@ -94,7 +94,8 @@ func (c *serveConfig) declare(fs *pflag.FlagSet) {
 			"the rest")
 	fs.Var((*byteSize)(&c.MaxUpload), "max-upload", "maximum `bytes` of one upload")
 	fs.Var((*byteSize)(&c.MaxExpanded), "max-expanded", "maximum `bytes` of one upload after unpacking")
-	fs.Int64Var(&c.decoding.MaxRatio, "max-ratio", 1000, "maximum `bytes` unpacked per archive byte, after the first 64 MiB")
+	fs.Int64Var(&c.decoding.MaxRatio, "max-ratio", 1000,
+		"maximum `bytes` unpacked per archive byte, after the first 64 MiB")
 	fs.IntVar(&c.decoding.Workers, "decode-workers", max(1, runtime.NumCPU()/2), "profiles to decode at once")
 	fs.DurationVar(&c.decoding.DecodeTimeout, "decode-timeout", 10*time.Minute, "maximum time to decode one profile")
 	fs.Var(&c.decodeMemory, "decode-memory", "maximum `bytes` of memory to decode one profile")
