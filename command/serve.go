@@ -35,35 +35,21 @@ import (
 	"proflens/profile/stored"
 )
 
-// serveConfig is the flags of "proflens serve".
+// serveConfig is the flags of "proflens serve": those of what answers requests and of what decodes, and what
+// both run in.
 type serveConfig struct {
+	site.Config
+	decoding        ingest.Config
 	addr            string
 	place           *catalog.Place
 	role            string
-	maxUpload       byteSize
-	maxExpanded     byteSize
-	maxRatio        int64
-	workers         int
-	decodeTimeout   time.Duration
 	memory          byteSize
 	decodeMemory    byteSize
-	maxStaging      byteSize
-	minFree         byteSize
-	maxUploads      int
+	space           catalog.Space
 	connections     int
-	exportWorkers   int
-	rate            float64
-	uploadToken     string
 	hosts           hostNames
-	proxies         prefixes
-	private         bool
-	ttl             time.Duration
 	visibility      string
 	tlsCert, tlsKey string
-	basePath        string
-	sourceURL       *sources.Template
-	folded          *analyze.Library // of heap profiles; nil is the default
-	pageWait        time.Duration
 	drain, notice   time.Duration
 	flags           *pflag.FlagSet
 }
@@ -79,8 +65,9 @@ const (
 func serveCommand(c *cobra.Command) runner {
 	noArguments(c)
 	o := &serveConfig{
-		addr: "localhost:8080", proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, memory: 384 << 20,
-		decodeMemory: 2 << 30, maxStaging: 16 << 30, minFree: 256 << 20, role: roleAll, flags: c.Flags(),
+		Config: site.Config{TrustedProxies: loopback(), MaxUpload: 2 << 30, MaxExpanded: 8 << 30},
+		addr:   "localhost:8080", memory: 384 << 20, decodeMemory: 2 << 30, role: roleAll, flags: c.Flags(),
+		space: catalog.Space{Staging: 16 << 30, Free: 256 << 20},
 	}
 	o.declare(c.Flags())
 	return func(ctx context.Context, _ []string, std stdio) error {
@@ -105,48 +92,49 @@ func (c *serveConfig) declare(fs *pflag.FlagSet) {
 	choiceVar(fs, &c.role, "role", []string{roleAll, roleServe, roleDecode},
 		"serve, decode or all: whether this process answers requests, decodes, or does both; with -catalog, others can do "+
 			"the rest")
-	fs.Var(&c.maxUpload, "max-upload", "maximum `bytes` of one upload")
-	fs.Var(&c.maxExpanded, "max-expanded", "maximum `bytes` of one upload after unpacking")
-	fs.Int64Var(&c.maxRatio, "max-ratio", 1000, "maximum `bytes` unpacked per archive byte, after the first 64 MiB")
-	fs.IntVar(&c.workers, "decode-workers", max(1, runtime.NumCPU()/2), "profiles to decode at once")
-	fs.DurationVar(&c.decodeTimeout, "decode-timeout", 10*time.Minute, "maximum time to decode one profile")
+	fs.Var((*byteSize)(&c.MaxUpload), "max-upload", "maximum `bytes` of one upload")
+	fs.Var((*byteSize)(&c.MaxExpanded), "max-expanded", "maximum `bytes` of one upload after unpacking")
+	fs.Int64Var(&c.decoding.MaxRatio, "max-ratio", 1000,
+		"maximum `bytes` unpacked per archive byte, after the first 64 MiB")
+	fs.IntVar(&c.decoding.Workers, "decode-workers", max(1, runtime.NumCPU()/2), "profiles to decode at once")
+	fs.DurationVar(&c.decoding.DecodeTimeout, "decode-timeout", 10*time.Minute, "maximum time to decode one profile")
 	fs.Var(&c.decodeMemory, "decode-memory", "maximum `bytes` of memory to decode one profile")
 	fs.Var(&c.memory, "memory", "maximum `bytes` of the server's own memory; two thirds are for what requests build "+
 		"and what is kept for the next")
-	fs.Var(&c.maxStaging, "max-staging", "maximum `bytes` on disk of all uploads in progress")
-	fs.Var(&c.minFree, "min-free", "`bytes` of disk space that uploads leave free")
-	fs.IntVar(&c.maxUploads, "max-uploads", 64, "maximum simultaneous uploads")
+	fs.Var((*byteSize)(&c.space.Staging), "max-staging", "maximum `bytes` on disk of all uploads in progress")
+	fs.Var((*byteSize)(&c.space.Free), "min-free", "`bytes` of disk space that uploads leave free")
+	fs.IntVar(&c.MaxUploads, "max-uploads", 64, "maximum simultaneous uploads")
 	fs.IntVar(&c.connections, "max-connections", 1024, "maximum simultaneous connections")
-	fs.IntVar(&c.exportWorkers, "export-workers", 2,
+	fs.IntVar(&c.Decodes, "export-workers", 2,
 		"maximum simultaneous requests that decode originals: exports, raw pages, merges")
-	fs.Float64Var(&c.rate, "rate", 0,
+	fs.Float64Var(&c.Rate, "rate", 0,
 		"maximum requests per second from one client, with bursts of ten seconds' worth; 0 means no limit")
-	fs.StringVar(&c.uploadToken, "upload-token", "",
+	fs.StringVar(&c.UploadToken, "upload-token", "",
 		"require this `token` to upload and delete, as Authorization: Bearer; \"proflens token\" creates others and "+
 			"stores them hashed")
 	fs.Var(&c.hosts, "host", "additional host `name` to answer to, besides localhost and, on a network, the machine's "+
 		"name and any IP address; comma-separated or repeated")
-	fs.Var(&c.proxies, "trusted-proxy",
+	fs.Var((*prefixes)(&c.TrustedProxies), "trusted-proxy",
 		"comma-separated CIDR `networks` of proxies whose X-Forwarded-For, -Proto and -Host to trust; \"none\" trusts nobody")
-	fs.BoolVar(&c.private, "private", false, "require a token to view, too")
-	fs.DurationVar(&c.ttl, "ttl", 0, "how long to keep profiles, such as 720h; 0 keeps them for ever")
+	fs.BoolVar(&c.Private, "private", false, "require a token to view, too")
+	fs.DurationVar(&c.TTL, "ttl", 0, "how long to keep profiles, such as 720h; 0 keeps them for ever")
 	fs.StringVar(&c.visibility, "default-visibility", "",
 		"listed or unlisted (default listed on loopback, otherwise unlisted)")
 	offer(fs, "default-visibility", string(catalog.Listed), string(catalog.Unlisted))
 	fs.StringVar(&c.tlsCert, "tls-cert", "", "PEM `file` with the certificate for HTTPS; read again when it changes")
 	fs.StringVar(&c.tlsKey, "tls-key", "", "PEM `file` with its key")
-	fs.StringVar(&c.basePath, "base-path", "", "`path` before all addresses, such as /proflens; a proxy must pass it on")
+	fs.StringVar(&c.BasePath, "base-path", "", "`path` before all addresses, such as /proflens; a proxy must pass it on")
 	fs.Func("library", "comma-separated `patterns` of functions and paths that are library code in heap profiles; "+
 		"default is the built-in list", func(text string) (err error) {
-		c.folded, err = analyze.ParseLibrary(text)
+		c.Library, err = analyze.ParseLibrary(text)
 		return err
 	})
 	fs.Func("source-url", "`template` of links to sources, such as https://host/{repo}/blob/{commit}/{path}#L{line}; a "+
 		"label fills each place, and the label source_url of a profile wins", func(text string) (err error) {
-		c.sourceURL, err = sources.ParseTemplate(text)
+		c.SourceURL, err = sources.ParseTemplate(text)
 		return err
 	})
-	fs.DurationVar(&c.pageWait, "patience", 700*time.Millisecond,
+	fs.DurationVar(&c.PageWait, "patience", 700*time.Millisecond,
 		"how long a browser waits for a page before it shows progress; 0 waits for ever")
 	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time that requests in progress get when the server stops")
 	fs.DurationVar(&c.notice, "drain-notice", time.Second,
@@ -160,29 +148,29 @@ func (c *serveConfig) check() error {
 		return usageError{"-role " + c.role + " needs a -catalog that other processes share"}
 	case c.place.Connections < 4:
 		return usageError{"-catalog-connections must be 4 or more"}
-	case c.maxRatio < 1:
+	case c.decoding.MaxRatio < 1:
 		return usageError{"-max-ratio must be 1 or more"}
-	case c.workers < 1:
+	case c.decoding.Workers < 1:
 		return usageError{"-decode-workers must be 1 or more"}
-	case c.decodeTimeout <= 0:
+	case c.decoding.DecodeTimeout <= 0:
 		return usageError{"-decode-timeout must be more than 0"}
 	case c.decodeMemory < 64<<20:
 		return usageError{"-decode-memory must be 64MiB or more"}
 	case c.memory < 64<<20:
 		return usageError{"-memory must be 64MiB or more"}
-	case c.maxUploads < 1, c.connections < 1, c.exportWorkers < 1:
+	case c.MaxUploads < 1, c.connections < 1, c.Decodes < 1:
 		return usageError{"-max-uploads, -max-connections and -export-workers must be 1 or more"}
-	case c.rate < 0:
+	case c.Rate < 0:
 		return usageError{"-rate must not be less than 0"}
-	case c.ttl < 0:
+	case c.TTL < 0:
 		return usageError{"-ttl must not be less than 0"}
 	case c.drain < 0 || c.notice < 0:
 		return usageError{"-drain and -drain-notice must not be less than 0"}
 	case (c.tlsCert == "") != (c.tlsKey == ""):
 		return usageError{"-tls-cert and -tls-key belong together"}
-	case !isBasePath(c.basePath):
+	case !isBasePath(c.BasePath):
 		return usageError{
-			fmt.Sprintf("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.basePath),
+			fmt.Sprintf("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.BasePath),
 		}
 	}
 	switch catalog.Visibility(c.visibility) {
@@ -218,42 +206,35 @@ func serve(ctx context.Context, c *serveConfig, st *catalog.Catalog, std stdio) 
 	}
 	// The first line is what everybody waits for; who connects now is answered in a moment.
 	fmt.Fprintf(std.err, "Proflens %ss on %s, data in %s\n", c.does(),
-		urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.stores())
-	st.SetSpace(catalog.Space{Staging: int64(c.maxStaging), Free: int64(c.minFree)})
-	visibility := c.visibilityOn(listener.Addr())
+		urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.BasePath+"/", "/"), c.stores())
+	st.SetSpace(c.space)
 	runner := confine.NewPool(confine.Limits{
-		Memory: int64(c.decodeMemory), CPU: c.decodeTimeout * time.Duration(max(2, runtime.GOMAXPROCS(0))),
+		Memory: int64(c.decodeMemory), CPU: c.decoding.DecodeTimeout * time.Duration(max(2, runtime.GOMAXPROCS(0))),
 		Read: []string{st.ObjectsDir()}, Write: []string{st.StagingDir()},
 	}, log)
 	defer runner.Close()
-	workers, interfaceOf := c.workers, handlers.New
+	interfaceOf := handlers.New
 	switch c.role {
 	case roleServe:
-		workers = -1
+		c.decoding.Workers = -1
 	case roleDecode:
 		interfaceOf = handlers.Probes
 	}
-	service := ingest.New(st, ingest.Config{
-		MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded), MaxRatio: c.maxRatio,
-		Workers: workers, DecodeTimeout: c.decodeTimeout, TTL: c.ttl, Visibility: visibility, Runner: runner,
-	}, log)
-	var tally func(context.Context, map[string]int64) (map[string]int64, error)
+	c.DefaultVisibility = c.visibilityOn(listener.Addr())
+	c.decoding.MaxUpload, c.decoding.MaxExpanded, c.decoding.TTL = c.MaxUpload, c.MaxExpanded, c.TTL
+	c.decoding.Visibility, c.decoding.Runner = c.DefaultVisibility, runner
+	service := ingest.New(st, c.decoding, log)
 	if st.Shared() {
-		tally = st.Tally
+		c.Tally = st.Tally
 	}
-	measurer := builds.NewMeasurer(st, log)
+	c.Builds = builds.NewMeasurer(st, log)
 	ending := &stopper{notice: c.notice, drain: c.drain}
+	c.Store, c.Ingest, c.Originals = st, uploads{service}, ingest.Originals{Store: st, Runner: runner}
+	c.Hosts, c.Limits = c.hostsOn(listener.Addr()), limitsOf(c.flags, string(c.DefaultVisibility))
+	c.Measures = measures(st, service, runner, ending.connections, log)
+	c.Version, c.Log, c.Stopping = versions(), log, ctx
 	server := &http.Server{
-		Handler: interfaceOf(site.Config{
-			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st, Runner: runner}, Builds: measurer,
-			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
-			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
-			MaxUploads: c.maxUploads, Rate: c.rate, Tally: tally, Decodes: c.exportWorkers,
-			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, PageWait: c.pageWait,
-			Library: c.folded, SourceURL: c.sourceURL, TTL: c.ttl, DefaultVisibility: visibility,
-			Limits:  limitsOf(c.flags, string(visibility)),
-			Version: versions(), Log: log, Stopping: ctx,
-		}),
+		Handler:           interfaceOf(c.Config),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
@@ -264,7 +245,7 @@ func serve(ctx context.Context, c *serveConfig, st *catalog.Catalog, std stdio) 
 		log.Warn("files unknown to the catalog were put aside; stop the server and run: proflens repair", "originals",
 			len(originals), "tables", len(tables), "error", err)
 	}
-	if has, err := st.HasTokens(ctx); err == nil && !has && c.private && c.uploadToken == "" {
+	if has, err := st.HasTokens(ctx); err == nil && !has && c.Private && c.UploadToken == "" {
 		log.Warn("the server is private and has no token yet, so nobody can view or upload; make one with: proflens token " +
 			"add NAME")
 	}
@@ -277,7 +258,7 @@ func serve(ctx context.Context, c *serveConfig, st *catalog.Catalog, std stdio) 
 	group, ctx := recovery.WithContext(ctx)
 	group.Go(func() error { return service.Run(ctx) })
 	if c.role != roleDecode { // who asks for trends has them measured
-		group.Go(func() error { return measurer.Run(ctx) })
+		group.Go(func() error { return c.Builds.Run(ctx) })
 	}
 	group.Go(func() error {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -139,9 +138,7 @@ func (s *server) compareTable(w http.ResponseWriter, r *http.Request, c *site.Co
 	}
 	ctx, demangle := r.Context(), site.Uncached(c.Listing.Names)
 	if format == table.FormatJSON {
-		var cancel context.CancelFunc
-		ctx, cancel = s.RequestContext(r)
-		defer cancel()
+		ctx = s.RequestContext(r)
 		demangle = s.Cached(c.Listing.Names)
 	}
 	rows, err := site.SelectRows(both.Table(table.Options{Demangle: demangle, Quote: c.Counts}), &c.Listing, format)

@@ -144,8 +144,7 @@ func (s *server) convertible(r *http.Request, p convertParams) (*encode.Profdata
 		return nil, &site.Absent{Title: "Nothing to convert",
 			Detail: "only instrumentation and heap profiles can be converted to .profdata"}
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	key := previewOf{e.Digest, e.Decoder, p.VTableNames}
 	return s.previews.Get(ctx, s.decodes, key, func() (*encode.ProfdataPreview, int, error) {
 		o, err := s.Originals.ProfdataPreview(ctx, e.Files, p.VTableNames)
@@ -229,11 +228,10 @@ func (h *memprofObject) says() string {
 		s += "; callees of " + humanize.Plural(h.Callees, "call site")
 	}
 	if h.DataAccess > 0 {
-		s += "; data access of " + humanize.Plural(h.DataAccess, "symbol or string", "symbols and strings")
+		s += humanize.Say("; data access of {symbol or string|symbols and strings}", h.DataAccess)
 	}
 	if h.Histograms > 0 {
-		s += "; without the access histograms of " + humanize.Plural(h.Histograms, "context") +
-			", which no indexed file has"
+		s += humanize.Say("; without the access histograms of {context}, which no indexed file has", h.Histograms)
 	}
 	return s + "."
 }
@@ -287,10 +285,9 @@ func hashesSay(o *encode.ProfdataPreview, v *encode.VersionPreview) string {
 		return "Front-end profile: its hashes are those of " + versions + ", and clang computes the same for this file. " +
 			reads + " and matches each function that has not changed."
 	case encode.HashMismatch:
-		which := "some of " + humanize.Plural(o.Producer.Records, "function") +
-			" do not match; the profile does not show how many"
+		which := humanize.Say("some of {function} do not match; the profile does not show how many", o.Producer.Records)
 		if n := v.Mismatched(); n > 0 {
-			which = humanize.Int(n) + " of " + humanize.Plural(o.Producer.Records, "function") + " will not match"
+			which = humanize.Say("{} of {function} will not match", n, o.Producer.Records)
 		}
 		return "Front-end profile: clang computes the hashes of " + versions +
 			" for this file, which are not the program's. " + reads + ", but " + which + "."

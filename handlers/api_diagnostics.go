@@ -14,14 +14,10 @@ const getDiagnosticsSays = `
 
 // getDiagnostics is GET /profiles/{id}/diagnostics: every finding.
 func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if s.NotModified(w, r, "") {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	object, _, err := s.wholeProfile(ctx, s.Entry(r), false)
 	if err != nil {
 		return err

@@ -114,7 +114,7 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	if e.Of != "" {
 		export := s.exportTable
 		if e.Of == exports.SQLite {
-			export = s.exportSQLite
+			export = site.NoParams(s.exportSQLite)
 		}
 		s.Open(s.API, s.NotReady)(s.API(export)).ServeHTTP(w, r)
 		return nil

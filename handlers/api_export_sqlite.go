@@ -15,9 +15,6 @@ import (
 // in a temporary folder first, since none of it is where it belongs before all
 // of it is there.
 func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	ctx := r.Context()
 	o := s.Profile(r).Overview
 	if o.Storing {

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"strings"
@@ -26,7 +28,7 @@ import (
 
 // manyRows is a profile with so many functions that a preview of it is written too.
 func manyRows() *webtest.Invented {
-	return webtest.Invent(instrprof.IRProf, webtest.Clang(50_000)...)
+	return webtest.Invent(instrprof.IRProf, clangFunctions(50_000)...)
 }
 
 // servePartial serves a profile that is opened by open.
@@ -127,7 +129,7 @@ func TestIncompleteFilter(t *testing.T) {
 
 // What takes longer than a page may is ended, and answered as such.
 func TestRequestTimeout(t *testing.T) {
-	invented := webtest.Invent(instrprof.IRProf, webtest.Clang(1)...)
+	invented := webtest.Invent(instrprof.IRProf, clangFunctions(1)...)
 	path, _ := invented.Path(t)
 	open := func(context.Context) (*stored.Profile, error) { return stored.Open(path) }
 	h := handlers.New(site.Config{
@@ -181,4 +183,45 @@ func TestExportCutOff(t *testing.T) {
 			t.Errorf("%s ended as if it were whole", format)
 		}
 	}
+}
+
+// clangFunctions invents n functions with names and counts as those of a compiler.
+func clangFunctions(n int) []instrprof.Function {
+	bases := []string{"_ZN4llvm12SelectionDAG7getNodeEjRKNS_5SDLocENS_3EVTENS_8ArrayRefINS_7SDValueEEE",
+		"_ZN5clang5Lexer16LexTokenInternalERNS_5TokenEb",
+		"_ZN4llvm14FoldingSetBase21FindNodeOrInsertPosERKNS_16FoldingSetNodeIDERPvRKNS0_14FoldingSetInfoE",
+		"_ZN5clang12Preprocessor3LexERNS_5TokenE",
+		"_ZN4llvm16BumpPtrAllocatorINS_15MallocAllocatorELm4096ELm4096ELm128EE8AllocateEmNS_5AlignE",
+		"lib/Support/StringMap.cpp;_ZL7xxHash64v", "main",
+		"_ZNSt6vectorIiSaIiEE9push_backEOi", "_RNvCs1234_7mycrate3foo",
+		"_ZN4core3ptr85drop_in_place$LT$std..rt..lang_start$LT$$LP$$RP$$GT$..$u7b$$u7b$closure$u7d$$u7d$$GT$17h0123456789abcdefE"}
+	var list []instrprof.Function
+	seed := uint64(42)
+	next := func() uint64 {
+		seed ^= seed << 13
+		seed ^= seed >> 7
+		seed ^= seed << 17
+		return seed
+	}
+	for i := range n {
+		name := bases[i%len(bases)]
+		if i >= len(bases) {
+			name = fmt.Sprintf("_ZN4llvm%d%s%dnumber%dEiPKc", 6+len(fmt.Sprint(i)), fmt.Sprintf("Class_%d", i),
+				6+len(fmt.Sprint(i)), i)
+		}
+		f := webtest.Func(name, next()&^instrprof.CSFlagInFuncHash)
+		scale := 4e10 * math.Exp(-8*math.Sqrt(float64(i)/float64(n))) / float64(i%7+1)
+		for j := range 3 + int(next()%40) {
+			c := uint64(scale * math.Exp(-float64(next()%100)/9))
+			if next()%3 == 0 || i > n*6/10 {
+				c = 0
+			}
+			if j == 0 && i <= n*6/10 {
+				c = uint64(scale)
+			}
+			f.Counters = append(f.Counters, c)
+		}
+		list = append(list, f)
+	}
+	return list
 }

@@ -33,8 +33,7 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	format := table.Format(r.URL.Query().Get("format"))
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	if group != "" {
 		return s.naming.ListGroups(ctx, w, r, q, group)
 	}
@@ -114,8 +113,7 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 	if format == table.FormatText || format == "" && wantsText(r) {
 		return s.ProfileText(w, r)
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	if s.NotModified(w, r, "") {
 		return nil
 	}
@@ -143,9 +141,6 @@ const deleteProfileSays = `
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload
 // token.
 func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if err := s.NeedsOwner(r); err != nil {
 		return err
 	}

@@ -16,9 +16,6 @@ const cards = 2
 
 // card is GET /p/{id}/card.png: what a link to the profile shows.
 func (s *server) card(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if s.NotModified(w, r, "card") {
 		return nil
 	}
@@ -38,8 +35,7 @@ func (s *server) comparedCard(w http.ResponseWriter, r *http.Request, c *site.Co
 	if s.NotModifiedOf(w, r, "card", c.Base.Entry, c.Test.Entry) {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	var m page.Compare
 	if err := both.Page(ctx, &m); err != nil {
 		return err

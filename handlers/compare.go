@@ -140,11 +140,10 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 			return nil
 		}
 	}
-	ctx, end := s.BeginCompared(w, r, c)
+	ctx := s.BeginCompared(w, r, c)
 	if ctx == nil {
 		return nil
 	}
-	defer end()
 	m, err := c.Frame(ctx)
 	if err != nil {
 		return err

@@ -94,7 +94,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) compareChosen(w http.ResponseWriter, r *http.Request, ids []string) error {
 	if len(ids) != 2 {
 		return &site.ParamError{
-			Param: "id", Msg: "choose two profiles to compare; " + humanize.Plural(len(ids), "is", "are") + " chosen",
+			Param: "id", Msg: humanize.Say("choose two profiles to compare; {is|are} chosen", len(ids)),
 		}
 	}
 	var sides [2]*catalog.Entry

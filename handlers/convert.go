@@ -21,8 +21,7 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.ProfdataPreview, 
 	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "Drop unsupported data", Checked: p.Lossy}
 	if o.AsksForVTableNames {
 		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
-			Label: "Keep " + humanize.Plural(o.VTableNames, "vtable name") +
-				", as llvm-profdata does with --keep-vtable-symbols"}
+			Label: humanize.Say("Keep {vtable name}, as llvm-profdata does with --keep-vtable-symbols", o.VTableNames)}
 	}
 	for i := range o.Versions {
 		v.Versions = append(v.Versions, convertVersion(o, &o.Versions[i], c.Version))
@@ -91,7 +90,7 @@ func convertVersion(o *encode.ProfdataPreview, v *encode.VersionPreview, current
 		row.Loses, row.Loss = humanize.Plural(n, "thing"), true
 	}
 	if n := v.Mismatched(); n > 0 {
-		row.Concerns = humanize.Int(n) + " of " + humanize.Int(o.Producer.Records)
+		row.Concerns = humanize.Say("{} of {}", n, o.Producer.Records)
 	}
 	return row
 }
@@ -133,8 +132,7 @@ func producerSays(p encode.Producer) string {
 		}
 	}
 	if p.WideHashes > 0 {
-		says += "; " + humanize.Plural(p.WideHashes, "hash has", "hashes have") +
-			" more than 60 bits, which LLVM 22 and newer never write"
+		says += humanize.Say("; {hash has|hashes have} more than 60 bits, which LLVM 22 and newer never write", p.WideHashes)
 	}
 	return says
 }

@@ -28,8 +28,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	if site.WantsPlain(r) {
 		return site.WritePlain(w, http.StatusOK, s.usage(r))
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	list, err := s.Store.List(ctx, q)
 	if err != nil {
 		return err
@@ -92,10 +91,10 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 		u.Facts = append(u.Facts, "Only people with the link can see them; no list shows them.")
 	}
 	if s.MaxUpload > 0 {
-		u.Facts = append(u.Facts, "Limit per upload: "+humanize.Bytes(uint64(s.MaxUpload)).Text+".")
+		u.Facts = append(u.Facts, humanize.Say("Limit per upload: {:bytes}.", s.MaxUpload))
 	}
 	if s.MaxExpanded > 0 {
-		u.Facts = append(u.Facts, "Limit once unpacked: "+humanize.Bytes(uint64(s.MaxExpanded)).Text+".")
+		u.Facts = append(u.Facts, humanize.Say("Limit once unpacked: {:bytes}.", s.MaxExpanded))
 	}
 	return u
 }

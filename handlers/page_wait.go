@@ -90,7 +90,7 @@ func counted(step stored.Step) string {
 	if step.Of == 0 {
 		return ""
 	}
-	return humanize.Int(step.Done) + " of " + humanize.Int(step.Of)
+	return humanize.Say("{} of {}", step.Done, step.Of)
 }
 
 func withoutWait(asked *url.URL) *url.URL {
@@ -108,7 +108,7 @@ func (s *server) waitingForProfile(r *http.Request) (page.Shell, page.Waiting, e
 	v := page.Waiting{Title: "Adding up…", Says: humanize.Printable(e.Name), Cancel: site.PageOf(e.ID)}
 	if text := cmp.Or(q.Get("q"), q.Get("re")); text != "" {
 		v.Title, v.Says = "Searching…", "“"+humanize.Printable(text)+"” in "+v.Says
-		v.Cancel = site.AddressOf(r.URL).Without("q", "re", "page", "cursor").String()
+		v.Cancel = site.AddressOf(r.URL).FirstPage("q", "re").String()
 	} else if r.URL.Path == v.Cancel {
 		v.Cancel = "/"
 	}

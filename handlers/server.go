@@ -158,9 +158,9 @@ func (s *server) router() chi.Router {
 	r.Post("/logout", s.Page(s.logoutForm))
 	r.Post("/samples/{name}", s.Page(s.openExample))
 	docs := manual.New(s.Site, s.document, s.commands)
-	r.Get("/docs", s.Page(docs.Index))
-	r.Get("/docs/", s.Page(docs.Index))
-	r.Get("/docs/{name}", s.Page(docs.Read))
+	r.Get("/docs", s.Page(site.NoParams(docs.Index)))
+	r.Get("/docs/", s.Page(site.NoParams(docs.Index)))
+	r.Get("/docs/{name}", s.Page(site.NoParams(docs.Read)))
 	projects := projectweb.New(s.Site)
 	r.Route("/projects", projects.Pages)
 	r.Get("/static/*", s.Page(s.staticFile))
@@ -170,7 +170,7 @@ func (s *server) router() chi.Router {
 
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.Load(s.Page))
-		r.Get("/labels", s.Page(s.naming.Page))
+		r.Get("/labels", s.Page(site.NoParams(s.naming.Page)))
 		r.Post("/labels", s.Page(s.naming.Form))
 		r.Get("/delete", s.Page(s.deletePage))
 		r.Post("/delete", s.Page(s.deleteForm))
@@ -181,7 +181,8 @@ func (s *server) router() chi.Router {
 		r.With(s.Open(s.Page, s.anatomy.RawPage)).Get("/raw", s.Page(s.anatomy.RawPage))
 		r.With(s.Open(s.Page, s.statusPage)).Get("/downloads", s.Page(s.downloadsPage))
 		r.With(s.Open(s.Page, s.statusPage)).Get("/convert", s.Page(s.downloadsPage)) // its former address
-		r.With(s.Open(s.Page, s.card)).Get("/card.png", s.Page(s.card))
+		card := site.NoParams(s.card)
+		r.With(s.Open(s.Page, card)).Get("/card.png", s.Page(card))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.Open(s.Page, s.statusPage))
@@ -220,16 +221,16 @@ func (s *server) router() chi.Router {
 				r.Group(func(r chi.Router) {
 					r.Use(s.Load(s.API))
 					r.Handle("GET /", s.Call(s.getProfile, getProfileSays, profileKeys...))
-					r.Handle("PATCH /", s.Call(s.naming.Patch, nameweb.Says))
-					r.Handle("DELETE /", s.Call(s.deleteProfile, deleteProfileSays))
+					r.Handle("PATCH /", s.Call(site.NoParams(s.naming.Patch), nameweb.Says))
+					r.Handle("DELETE /", s.Call(site.NoParams(s.deleteProfile), deleteProfileSays))
 					r.Handle("POST /files", s.Call(s.postFiles, postFilesSays, uploadKeys...))
 					r.Handle("POST /sources", s.Call(s.postSources, postSourcesSays, "filename"))
 					r.Handle("GET /sources", s.Call(s.getSources, getSourcesSays, fileKeys...))
-					r.Handle("DELETE /sources", s.Call(s.deleteSources, deleteSourcesSays))
+					r.Handle("DELETE /sources", s.Call(site.NoParams(s.deleteSources), deleteSourcesSays))
 					r.Handle("POST /salvage", s.Call(s.postSalvage, postSalvageSays, waitKeys...))
 					r.Handle("GET /original", s.Call(s.getOriginal, getOriginalSays, fileKeys...))
 					r.Handle("GET /anatomy", s.Call(s.anatomy.Get, anatomyweb.GetSays, anatomyweb.Keys...))
-					r.Handle("GET /diagnostics", s.Call(s.getDiagnostics, getDiagnosticsSays))
+					r.Handle("GET /diagnostics", s.Call(site.NoParams(s.getDiagnostics), getDiagnosticsSays))
 					r.Handle("GET /export/{format}", s.exportCall())
 					r.Handle("GET /convert", s.Call(s.getConvert, getConvertSays, convertKeys...))
 					r.Group(func(r chi.Router) {

@@ -192,9 +192,6 @@ const deleteSourcesSays = `
 
 // deleteSources is DELETE /profiles/{id}/sources.
 func (s *server) deleteSources(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if err := s.NeedsOwner(r); err != nil {
 		return err
 	}

@@ -90,8 +90,7 @@ func steps(now ingest.Stage, describe string) []page.Step {
 }
 
 func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.Entry) error {
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	v := page.Failure{
 		Name: humanize.Printable(e.Name), Describe: humanize.Printable(e.Describe), Files: originals(e),
 		Problem: page.Problem{Title: "The profile could not be decoded.", Severity: page.Tag{Text: "error", Tone: page.Bad}},
@@ -195,8 +194,7 @@ func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 		Facts: page.Facts{
 			{Term: "Added", Value: humanize.Exactly(e.Created).Text},
 			{
-				Term: "Size", Value: humanize.Bytes(uint64(max(e.Size, 0))).Text + " in " +
-					humanize.Plural(len(e.Files), "file"),
+				Term: "Size", Value: humanize.Say("{:bytes} in {file}", max(e.Size, 0), len(e.Files)),
 			},
 			{Term: "SHA-256", Value: e.Digest},
 		},

@@ -37,7 +37,7 @@ func BadgeOf(label string, r *Report) Badge {
 	case failed == 1:
 		return Badge{label, "1 of " + humanize.Int(len(r.Results)) + " fails", Bad}
 	}
-	return Badge{label, humanize.Int(failed) + " of " + humanize.Int(len(r.Results)) + " fail", Bad}
+	return Badge{label, humanize.Say("{} of {} fail", failed, len(r.Results)), Bad}
 }
 
 // maxBadge is how many characters a cell has at most.

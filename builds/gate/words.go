@@ -100,7 +100,7 @@ func (r *Report) Verdict() string {
 	case failed == 1:
 		return "1 of " + humanize.Int(all) + " rules fails"
 	}
-	return humanize.Int(failed) + " of " + humanize.Int(all) + " rules fail"
+	return humanize.Say("{} of {} rules fail", failed, all)
 }
 
 // reason is why a rule did not pass, in a line.

@@ -87,8 +87,7 @@ func (s *Handler) Get(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, string(p.Format)) {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	list := struct {
 		Items      []anatomyObject `json:"items"`
 		NextCursor *string         `json:"next_cursor"`

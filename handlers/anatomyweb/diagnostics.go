@@ -44,8 +44,7 @@ func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error 
 		site.Unsettled(w)
 	}
 	e := s.Entry(r)
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	shown := slices.DeleteFunc(slices.Clone(found), func(f model.Finding) bool {
 		return severity != "" && f.Severity != severity || !hasWords(&f, words)
 	})
@@ -66,7 +65,7 @@ func (s *Handler) DiagnosticsPage(w http.ResponseWriter, r *http.Request) error 
 	}
 	if len(shown) < len(found) && len(shown) == 0 {
 		m.Blank = page.Blank{
-			Title: "0 of " + humanize.Plural(len(found), "finding") + " match",
+			Title: humanize.Say("0 of {finding} match", len(found)),
 			Chips: []page.Chip{{Text: strings.TrimSpace(string(severity) + " " + words), Remove: a.Path}},
 		}
 	}

@@ -88,7 +88,7 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 		return
 	}
 	first, last := s.From+1, s.From+uint64(len(s.Fields))
-	m.Range = fmt.Sprintf("%s–%s of %s", humanize.Int(first), humanize.Int(last), humanize.Int(s.FieldCount))
+	m.Range = humanize.Say("{}–{} of {}", first, last, s.FieldCount)
 	if len(s.Fields) == 0 {
 		m.Range = "none of " + humanize.Int(s.FieldCount)
 	}

@@ -2,7 +2,6 @@ package anatomyweb
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -130,7 +129,7 @@ func (v *anatomyView) function() *page.RawFunction {
 		case len(m.Matches) > 0:
 			m.None = "No function has exactly this name. These contain it:"
 		case v.params.Wanted.Record != nil:
-			m.None = fmt.Sprintf("The file has no record %s.", humanize.Int(*v.params.Wanted.Record))
+			m.None = humanize.Say("The file has no record {}.", *v.params.Wanted.Record)
 		default:
 			m.None = "The file has no function with this name."
 		}
@@ -140,7 +139,7 @@ func (v *anatomyView) function() *page.RawFunction {
 	if m.Name == "" {
 		m.Name = l.NameRef
 	}
-	m.Record = fmt.Sprintf("record %s of %s, counted from 0", humanize.Int(l.Record), humanize.Int(l.Records))
+	m.Record = humanize.Say("record {} of {}, counted from 0", l.Record, l.Records)
 	if l.Record > 0 {
 		m.Previous = v.recordURL(l.Record - 1)
 	}
@@ -192,8 +191,6 @@ func rawSum(s *model.Sum, link bytesAddress) page.RawSum {
 	for _, value := range s.Values {
 		m.Values = append(m.Values, humanize.Printable(value))
 	}
-	if s.More > 0 {
-		m.More = humanize.Int(s.More) + " more"
-	}
+	m.More = humanize.More(s.More)
 	return m
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -132,8 +131,7 @@ func (s *Handler) RawPage(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModifiedPage(w, r) {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	found, err := s.locateFirst(ctx, e.Files, p)
 	if err != nil {
 		return err
@@ -470,7 +468,7 @@ func (v *anatomyView) values() *page.RawValues {
 	}
 	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 &&
 		v.params.Words == "" {
-		m.Rest = humanize.Plural(after-end, "byte") + " from " + humanize.Hex(end) + " on are not listed by value"
+		m.Rest = humanize.Say("{byte} from {} on are not listed by value", after-end, humanize.Hex(end))
 		m.RestURL = v.link.at(end, after-end)
 	}
 	return m
@@ -505,8 +503,8 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 	}
 	if at := v.params.At; at != nil {
 		if *at >= size {
-			h.Past = fmt.Sprintf("%s is past the end: the file has %s, and its last byte is at %s.", humanize.Hex(*at),
-				humanize.Plural(size, "byte"), humanize.Hex(size-1))
+			h.Past = humanize.Say("{} is past the end: the file has {byte}, and its last byte is at {}.", humanize.Hex(*at),
+				size, humanize.Hex(size-1))
 			marks.To = marks.From
 		} else {
 			h.Selection = v.selection()

@@ -31,11 +31,10 @@ func (s *handler) changedPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	e, p := s.Entry(r), s.coverage(r)
 	base := site.PageOf(e.ID)
 	m := covview.Changed{Ask: askForDiff(e, base, site.Origin(r))}

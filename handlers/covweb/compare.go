@@ -110,7 +110,7 @@ func comparedURL(c *site.Comparing, f *covdb.ComparedFile) site.Address {
 
 // ofLines is a metric of lines in words.
 func ofLines(m coverage.Metric) string {
-	return humanize.Int(m.Covered) + " of " + humanize.Plural(m.Total, "line")
+	return humanize.Say("{} of {line}", m.Covered, m.Total)
 }
 
 // turnedWords say what became of lines; alone, without anything before it.
@@ -119,10 +119,9 @@ func turnedWords(m *coverage.Moved) string {
 	case m.Both == 0:
 		return "No line can be compared."
 	case m.Turned() > 0:
-		return humanize.Plural(m.NewlyCovered, "line") + " newly covered, " + humanize.Int(m.NewlyUncovered) +
-			" newly uncovered."
+		return humanize.Say("{line} newly covered, {} newly uncovered.", m.NewlyCovered, m.NewlyUncovered)
 	case m.All() > m.Both:
-		return "Of " + humanize.Plural(m.Both, "line") + " in both the same ran."
+		return humanize.Say("Of {line} in both the same ran.", m.Both)
 	}
 	return "The same lines ran."
 }
@@ -181,7 +180,7 @@ func compareLists(c *covdb.Comparison) []moves.ListOf[*covdb.ComparedFile] {
 	}
 	for i, n := range []int{c.Sum.NewlyUncovered, c.Sum.NewlyCovered} {
 		lists[i].Says = func(h table.Held) string {
-			return humanize.Plural(n, "line") + " of " + humanize.Plural(h.Rows, "file")
+			return humanize.Say("{line} of {file}", n, h.Rows)
 		}
 	}
 	return lists

@@ -63,8 +63,7 @@ func (s *handler) getComparedLines(w http.ResponseWriter, r *http.Request, c *si
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	format := q.Wanted(r)
 	if s.NotModifiedOf(w, r, string(format), c.Base.Entry, c.Test.Entry) {
 		return nil
@@ -100,11 +99,10 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	if q.name == "" {
 		return &site.ParamError{Param: "file", Msg: "name a file: its path, or its name as recorded"}
 	}
-	ctx, end := s.BeginCompared(w, r, c)
+	ctx := s.BeginCompared(w, r, c)
 	if ctx == nil {
 		return nil
 	}
-	defer end()
 	if err := q.open(ctx, c); err != nil {
 		return err
 	}
@@ -121,7 +119,7 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	head.Views = []page.Segment{
 		{Label: "All files", URL: c.At("").String()}, {Label: name.Base, URL: comparedURL(c, q.file).String(), Current: true},
 	}
-	m.CSV = c.Address.Without("page", "cursor", "limit").With("format", "csv").
+	m.CSV = c.Address.FirstPage("limit").With("format", "csv").
 		Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
 	shell := s.Shell(r, name.Base+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, []page.Key{
@@ -253,7 +251,7 @@ func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *lines
 	if q.Listing.All {
 		q.Limit = sourceRows
 	}
-	a := c.Address.Without("page", "cursor")
+	a := c.Address.FirstPage()
 	m.Ways = []page.Segment{
 		{Label: "Changes", Title: "what did not change is folded", URL: a.Without("show").String(), Current: !q.all},
 		{Label: "All lines", URL: a.With("show", showAll).String(), Current: q.all},
@@ -282,7 +280,7 @@ func (s *handler) comparedLines(ctx context.Context, c *site.Comparing, q *lines
 			m.Rows = append(m.Rows, l)
 		}
 	}
-	m.Shown = humanize.Plural(len(m.Rows), "row") + " of " + humanize.Int(total)
+	m.Shown = humanize.Say("{row} of {}", len(m.Rows), total)
 	m.Pager = site.ListPager(c.Address, &q.Listing, total)
 	if len(m.Rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines", Text: "Functions mention the file and have no code there."}

@@ -70,8 +70,7 @@ func (s *handler) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		missing := v.Address.Query.Get("missing") == "true"
 		sums := v.Found.Around.(*covdb.DecisionSums).Conditions
-		g.Says = humanize.Plural(v.Found.Matching, "decision") + ", " + humanize.Int(sums.Covered) + " of " +
-			humanize.Plural(sums.Total, "condition") + " shown to matter."
+		g.Says = humanize.Say("{decision}, {} of {condition} shown to matter.", v.Found.Matching, sums.Covered, sums.Total)
 		if missing {
 			g.Says += " Decisions in macros are among them; totals leave those out."
 		} else {
@@ -194,7 +193,7 @@ func (t texts) inspected(row *covdb.Decision) []page.Lines {
 		}
 		conditions.List = append(conditions.List, line)
 	}
-	conditions.More = moreWords(len(d.Conditions))
+	conditions.More = humanize.More(len(d.Conditions) - covview.MaxVectors)
 	wanted, pairs := d.Wanted(), page.Lines{Title: "Would show what is missing"}
 	for i := range wanted[:min(len(wanted), covview.MaxVectors)] {
 		w := &wanted[i]
@@ -202,21 +201,13 @@ func (t texts) inspected(row *covdb.Decision) []page.Lines {
 			Text: vectorText(w.Values, w.Result), Note: covview.WantedSays(wanted, i),
 		})
 	}
-	pairs.More = moreWords(len(wanted))
-	ran := page.Lines{Title: "Vectors that ran", More: moreWords(len(d.Vectors))}
+	pairs.More = humanize.More(len(wanted) - covview.MaxVectors)
+	ran := page.Lines{Title: "Vectors that ran", More: humanize.More(len(d.Vectors) - covview.MaxVectors)}
 	for i := range d.Vectors[:min(len(d.Vectors), covview.MaxVectors)] {
 		v := &d.Vectors[i]
 		ran.List = append(ran.List, page.NoteLine{Text: strconv.Itoa(i+1) + ": " + vectorText(v.Values, v.Result)})
 	}
 	return slices.DeleteFunc([]page.Lines{conditions, pairs, ran}, func(l page.Lines) bool { return len(l.List) == 0 })
-}
-
-// moreWords say how many of a list are not shown.
-func moreWords(n int) string {
-	if n <= covview.MaxVectors {
-		return ""
-	}
-	return humanize.Int(n-covview.MaxVectors) + " more"
 }
 
 // vectorText is a vector in a line: "T F – → F".

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -45,11 +44,10 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if q.Format != "" {
 		return site.Forward(w, r, q.api(string(q.Format)))
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	whole := s.coverage(r)
 	x := s.exclusion(s.Entry(r), q)
 	p, err := x.Of(ctx, whole)
@@ -68,7 +66,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 
 // api is the same rows in the API.
 func (q *filesRequest) api(format string) string {
-	a := q.address.Without("goal", "open", "exclude", "page", "cursor", "limit", "names").With("format", format)
+	a := q.address.FirstPage("goal", "open", "exclude", "limit", "names").With("format", format)
 	a = a.With("without", words(q.without))
 	a.Path = site.APIOf(strings.TrimPrefix(q.base, "/p/")) + "/coverage/files"
 	return a.String()
@@ -106,7 +104,7 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 		Measures: measures(&sums, q.union, q.goal, lists), Union: q.union, Goal: q.goal,
 		Quick: page.QuickFilter{
 			Action: q.address.Path, Q: q.text, Label: "path, or lines<80",
-			Keep: site.Keep(q.address.Without("q", "page", "cursor")),
+			Keep: site.Keep(q.address.FirstPage("q")),
 		},
 	}
 	m.Chips, m.Clear = q.chips()
@@ -166,7 +164,7 @@ func (q *filesRequest) kinds(o *covdb.Overview) (list []page.Segment) {
 		}
 		list = append(list, page.Segment{
 			Label: string(kind) + " " + humanize.Int(n), Title: title, Current: !out,
-			URL: q.address.Without("page", "cursor", "open").With("without", to).String(),
+			URL: q.address.FirstPage("open").With("without", to).String(),
 		})
 	}
 	return list
@@ -226,7 +224,7 @@ func (q *filesRequest) excludes() (list []page.Segment) {
 		to, out := switched(q.exclude, what.word)
 		list = append(list, page.Segment{
 			Label: what.label, Title: what.title, Current: out,
-			URL: q.address.Without("page", "cursor").With("exclude", to).String(),
+			URL: q.address.FirstPage().With("exclude", to).String(),
 		})
 	}
 	return list
@@ -243,10 +241,8 @@ func (q *filesRequest) listOf(path string, n *covdb.Node) site.Address {
 
 // whyWords say what totals are made of.
 func whyWords(sums *covdb.Sums) string {
-	words := humanize.Int(sums.Functions.Missed()) + " of " +
-		humanize.Plural(sums.Functions.Total, "function") + " never ran; one by one, " +
-		humanize.Int(sums.Instantiations.Missed()) + " of their " +
-		humanize.Plural(sums.Instantiations.Total, "instantiation") + "."
+	words := humanize.Say("{} of {function} never ran; one by one, {} of their {instantiation}.", sums.Functions.Missed(),
+		sums.Functions.Total, sums.Instantiations.Missed(), sums.Instantiations.Total)
 	if sums.Lines != sums.Union.Lines {
 		words += " Best counts lines as llvm-cov report does, and Union those that the pages of files show: a line as " +
 			"often as all instantiations ran it together."
@@ -283,7 +279,7 @@ func columnNotes(p *covdb.Profile) (list []string) {
 // ways choose how instantiations are counted.
 func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
 	percent := func(m coverage.Metric) string { return humanize.Percent(m.Percent()/100, 2) }
-	to := q.address.Without("page", "cursor")
+	to := q.address.FirstPage()
 	return []page.Segment{
 		{
 			Label: "Best " + percent(sums.Lines),
@@ -300,7 +296,7 @@ func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
 
 // flat is the list of files that pass a threshold, in an order.
 func (q *filesRequest) flat(threshold, sort string) string {
-	return q.address.Without("page", "cursor", "open").With("q", threshold).With("sort", sort).String()
+	return q.address.FirstPage("open").With("q", threshold).With("sort", sort).String()
 }
 
 // misfitLines say what is in no total.
@@ -349,7 +345,7 @@ func (q *filesRequest) into(n *covdb.Node) site.Address {
 	if path != "" {
 		path += "/"
 	}
-	return q.address.Without("page", "cursor", "open").With("path", path)
+	return q.address.FirstPage("open").With("path", path)
 }
 
 // fillRows lists the tree, or what passes the filters.
@@ -363,7 +359,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 		for _, f := range files {
 			m.Rows = append(m.Rows, q.row(f))
 		}
-		m.Count = humanize.Int(matching) + " of " + humanize.Plural(p.Overview.Files, "file")
+		m.Count = humanize.Say("{} of {file}", matching, p.Overview.Files)
 		m.Shown, m.Pager = lists.ShownRows(q.Offset, len(m.Rows), matching), site.ListPager(q.address, &q.Listing, matching)
 		if matching == 0 {
 			m.Empty = &page.Blank{Title: "No file matches", Chips: m.Chips}
@@ -469,7 +465,7 @@ func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covvi
 		Title: "files with fewer lines covered than the goal", Current: current,
 	}
 	if current {
-		m.Under.URL = q.address.Without("q", "page", "cursor").String()
+		m.Under.URL = q.address.FirstPage("q").String()
 	}
 	return nil
 }
@@ -490,8 +486,8 @@ func (s *handler) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequ
 		root.Weight += total
 		root.Children = append(root.Children, chart.TreemapNode{
 			Label: humanize.Printable(f.Base()) + " " + covview.Share(of.Lines), URL: fileURL(q.base, f), Weight: total,
-			Title: fmt.Sprintf("%s\n%s of %s covered, %s", humanize.Printable(f.Path), covview.Share(of.Lines),
-				humanize.Plural(of.Lines.Total, "line"), humanize.Int(of.Lines.Missed())+" missing"),
+			Title: humanize.Say("{}\n{} of {line} covered, {} missing", humanize.Printable(f.Path), covview.Share(of.Lines),
+				of.Lines.Total, of.Lines.Missed()),
 			Part: float64(of.Lines.Covered) / total, Half: float64(min(f.Partly, of.Lines.Covered)) / total,
 		})
 	}

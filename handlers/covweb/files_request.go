@@ -131,10 +131,10 @@ func (q *filesRequest) chips() (chips []page.Chip, clear string) {
 	for _, word := range strings.Fields(q.text) {
 		rest := slices.DeleteFunc(strings.Fields(q.text), func(w string) bool { return w == word })
 		chips = append(chips, page.Chip{
-			Text: word, Remove: q.address.Without("page", "cursor").With("q", strings.Join(rest, " ")).String(),
+			Text: word, Remove: q.address.FirstPage().With("q", strings.Join(rest, " ")).String(),
 		})
 	}
-	return chips, q.address.Without("page", "cursor", "q").String()
+	return chips, q.address.FirstPage("q").String()
 }
 
 // order is the column that the tree is sorted by: missing lines where nothing else is asked for.

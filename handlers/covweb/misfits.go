@@ -52,7 +52,7 @@ func (s *handler) misfitsPage(w http.ResponseWriter, r *http.Request) error {
 				ways = append(ways, site.Way{string(k), misfitWords[k] + " " + humanize.Int(n), misfitSays[k]})
 			}
 		}
-		g.Facets = v.Address.Without("page", "cursor", lists.Selected).Ways("kind", "", kind, ways)
+		g.Facets = v.Address.FirstPage(lists.Selected).Ways("kind", "", kind, ways)
 		v.Draw = lists.Draws{
 			"kind": func(row any) page.GridCell {
 				k := row.(*covdb.Misfit).Kind

@@ -98,7 +98,7 @@ func (s *handler) onFunction(ctx context.Context, e *catalog.Entry, profile *sto
 	}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums, false)
-	v.Says = humanize.Int(f.Lines.Covered) + " of " + humanize.Plural(f.Lines.Total, "line") + " covered"
+	v.Says = humanize.Say("{} of {line} covered", f.Lines.Covered, f.Lines.Total)
 	if f.Count == 0 {
 		v.Says = "never ran: " + humanize.Plural(f.Lines.Total, "line")
 	}

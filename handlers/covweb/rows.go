@@ -261,7 +261,7 @@ func (v *source) sides(l *covview.Line) {
 	case of == 0:
 		l.Summary = humanize.Int(len(l.Sides)) + " constant"
 	case missed > 0:
-		l.Summary, l.Missed = "◐ "+humanize.Int(of-missed)+" of "+humanize.Plural(of, "side"), true
+		l.Summary, l.Missed = humanize.Say("◐ {} of {side}", of-missed, of), true
 	default:
 		l.Summary = "all " + humanize.Plural(of, "side")
 	}

@@ -46,11 +46,10 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 		return site.Forward(w, r, linesAPI(base, f, string(q.Format)))
 	}
 	q.origin, q.unsettled = site.Origin(r), func() { site.Unsettled(w) }
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	m, err := s.sourceModel(ctx, s.Entry(r), p, f, q)
 	if err != nil {
 		return err
@@ -205,9 +204,7 @@ func (s *handler) fill(m *covview.Source, v *source, text []byte) {
 	if never > 0 {
 		m.Says += ", " + humanize.Int(never) + " never ran"
 	}
-	if more := len(v.groups) - maxFunctions; more > 0 {
-		m.More = humanize.Int(more) + " more"
-	}
+	m.More = humanize.More(len(v.groups) - maxFunctions)
 	m.Previous, m.Next = v.steps()
 	m.Gaps, m.GapAt = gapWords(v.gaps), v.gapNumber()
 	m.Shown = "lines " + (span{list[0].first, list[len(list)-1].last}).words()
@@ -282,7 +279,7 @@ func gapWords(gaps []coverage.Gap) string {
 	for _, g := range gaps {
 		lines += g.Lines
 	}
-	return humanize.Plural(len(gaps), "gap") + ", " + humanize.Plural(lines, "line")
+	return humanize.Say("{gap}, {line}", len(gaps), lines)
 }
 
 // sourceWays choose between all lines and gaps.

@@ -89,7 +89,7 @@ func namedFile(p *covdb.Profile, name string) (*covdb.File, error) {
 func noPart(err error) bool { return errors.Is(err, stored.ErrNoPart) }
 
 // plain is the address of a table from its first row.
-func plain(v *lists.Request) site.Address { return v.Address.Without("page", "cursor", lists.Selected) }
+func plain(v *lists.Request) site.Address { return v.Address.FirstPage(lists.Selected) }
 
 // chipsOf says by which file or directory the rows are chosen.
 func chipsOf(v *lists.Request, g *page.Grid) {

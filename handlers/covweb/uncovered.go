@@ -58,18 +58,17 @@ func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 	d, all := uncovered, s.coverage(r).Overview.Totals.Instantiations
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*covdb.FunctionSums)
-		g.Says = humanize.Plural(v.Found.Matching, "function") + " never ran, " +
-			humanize.Plural(sums.Sums.Lines.Total, "line") + leftOut(sums.LeftOut) + "."
+		g.Says = humanize.Say("{function} never ran, {line}{}.", v.Found.Matching, sums.Sums.Lines.Total,
+			leftOut(sums.LeftOut))
 		chipsOf(v, g)
 		if len(g.Chips) == 0 {
 			recorded, err := s.coverage(r).Idle(r.Context())
 			if err != nil {
 				return err
 			}
-			why := "Functions of one place in the source, such as instantiations of a template, count once, and never " +
-				"ran if none of them did. One by one, " + humanize.Plural(all.Missed(), "instantiation") + " never ran. " +
-				"The profile has a record of " + humanize.Int(recorded) + " of them; the tables of counters and the " +
-				"diagnostics count records."
+			why := humanize.Say("Functions of one place in the source, such as instantiations of a template, count once, "+
+				"and never ran if none of them did. One by one, {instantiation} never ran. The profile has a record of {} of "+
+				"them; the tables of counters and the diagnostics count records.", all.Missed(), recorded)
 			if sums.LeftOut > 0 {
 				why += " Both count what is left out here, too."
 			}

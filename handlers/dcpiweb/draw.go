@@ -304,7 +304,7 @@ func (s *handler) aroundHeat(r *http.Request, v *lists.Request, g *page.Grid) er
 	g.Title = "Heat map of " + humanize.Printable(image.Label)
 	g.Says = humanize.Plural(len(heat.Cells), "cell") + " of " + bytesOf(q.Cell) + ". " +
 		d.says(heat.Columns, heat.Hidden)
-	g.Status = []string{humanize.Int(v.Found.All) + " of " + humanize.Int(len(heat.Cells)) + " cells have samples"}
+	g.Status = []string{humanize.Say("{} of {} cells have samples", v.Found.All, len(heat.Cells))}
 	if heat.Max[0].Samples > 0 {
 		above.Picture = new(d.heatPicture(heat, q))
 	}

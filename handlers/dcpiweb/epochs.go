@@ -73,7 +73,7 @@ func showOf(a site.Address) string {
 
 // epochSwitches choose what is shown, and of epochs or of hosts.
 func (d *dcpiPage) epochSwitches(show string) []dcpiview.Switch {
-	a := d.address.Without("page", "cursor", "sort", "a", "b")
+	a := d.address.FirstPage("sort", "a", "b")
 	var shows []site.Way
 	for _, word := range epochShows {
 		shows = append(shows, site.Way{word, word, ""})

@@ -149,7 +149,7 @@ func (d *dcpiPage) finer(offset uint64, q *dcpidb.HeatQuery) string {
 	address := d.db.Images[q.Image].Base + offset
 	from := fmt.Sprintf("0x%x", address)
 	if cell := finerCell(q.Cell, d.stride(q.Image)); cell > 0 {
-		a := d.address.Without("page", "cursor").With("from", from).With("cell", strconv.FormatUint(cell, 10)).With("cells",
+		a := d.address.FirstPage().With("from", from).With("cell", strconv.FormatUint(cell, 10)).With("cells",
 			strconv.FormatUint(min(q.Cell/cell, dcpidb.MaxHeatCells), 10))
 		return "heat" + strings.TrimPrefix(a.String(), d.address.Path)
 	}
@@ -169,7 +169,7 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 	slices.Sort(sizes)
 	for _, size := range slices.Compact(sizes) {
 		cells := min((bytes+size-1)/size, heatCells)
-		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With(
+		a := d.address.FirstPage().With("cell", strconv.FormatUint(size, 10)).With(
 			"cells", strconv.FormatUint(max(cells, 1), 10))
 		label := humanize.Bytes(size).Text
 		s.Segments = append(s.Segments, page.Segment{
@@ -181,7 +181,7 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 
 // heatCrumbs lead out again, and on through the text.
 func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Link {
-	whole := d.address.Without("page", "cursor", "from", "cell", "cells")
+	whole := d.address.FirstPage("from", "cell", "cells")
 	base := d.db.Images[q.Image].Base
 	crumbs := []page.Link{{Label: humanize.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
 	size := uint64(len(heat.Cells)) * q.Cell
@@ -190,13 +190,13 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Lin
 		return crumbs
 	}
 	at := func(from uint64) string {
-		return d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).String()
+		return d.address.FirstPage().With("from", fmt.Sprintf("0x%x", base+from)).String()
 	}
 	if size < alphaPage && q.Cell < cacheLine && heat.Extent > alphaPage {
 		from := q.From - q.From%alphaPage
 		crumbs = append(crumbs, page.Link{
 			Label: fmt.Sprintf("page 0x%x", base+from),
-			URL: d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).With("cell",
+			URL: d.address.FirstPage().With("from", fmt.Sprintf("0x%x", base+from)).With("cell",
 				strconv.Itoa(cacheLine)).With("cells", strconv.Itoa(alphaPage/cacheLine)).String(),
 		})
 	}

@@ -40,8 +40,7 @@ func (d *dcpiPage) cellProcedure(p *dcpidb.CellProcedure, finer string) page.Gri
 	name := d.inside(p.Name, p.Inside)
 	if p.Others > 0 {
 		name.Base += ", …"
-		name.Full += "\nand " + humanize.Plural(p.Others, "other procedure has", "other procedures have") +
-			" samples in the cell"
+		name.Full += humanize.Say("\nand {other procedure has|other procedures have} samples in the cell", p.Others)
 	}
 	return page.GridCell{Name: &name, URL: finer}
 }

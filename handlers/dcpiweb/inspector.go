@@ -30,9 +30,7 @@ func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) page.Fa
 	}
 	for _, i := range dcpidb.Ratios(columns) {
 		if ratio, ok := dcpidb.PerCycles(cells, i); ok {
-			list = append(list, page.Fact{
-				Term: columns[i].Label() + " / 1000 cycles", Value: fmt.Sprintf("%.2f", ratio), Note: "estimated",
-			})
+			list.Add(columns[i].Label()+" / 1000 cycles", fmt.Sprintf("%.2f", ratio), "estimated")
 		}
 	}
 	return list
@@ -95,7 +93,7 @@ func (s *handler) inspectProcedure(req *http.Request, v *lists.Request, in *page
 	list := d.lines(hottest, r.Address)
 	list.Title, list.Note = "Addresses", "most samples first"
 	if more := hottest.Matching - len(list.List); more > 0 {
-		list.More = humanize.Plural(more, "more address", "more addresses") + " with samples"
+		list.More = humanize.Say("{more address|more addresses} with samples", more)
 	}
 	in.Lists = []page.Lines{list}
 	return nil

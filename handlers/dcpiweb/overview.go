@@ -203,8 +203,8 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 	case short == 0:
 		fact.Value = "multiples of 4 bytes, as the format recommends for speed"
 	default:
-		fact.Value = humanize.Int(short) + " of " + humanize.Int(len(headers)) +
-			" not a multiple of 4 bytes; the format recommends one, for speed only"
+		fact.Value = humanize.Say("{} of {} not a multiple of 4 bytes; the format recommends one, for speed only", short,
+			len(headers))
 	}
 	return fact, len(headers) > 0
 }
@@ -215,7 +215,7 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) page.Facts {
 		{Term: "Image", Value: humanize.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
 		{
 			Term: "Samples", Value: humanize.Int(f.Samples),
-			Note: humanize.Plural(f.Nonzero, "address", "addresses") + " in " + humanize.Plural(f.Chunks, "chunk"),
+			Note: humanize.Say("{address|addresses} in {chunk}", f.Nonzero, f.Chunks),
 		},
 		{
 			Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents),
@@ -223,30 +223,21 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) page.Facts {
 		},
 	}
 	if size := d.db.Images[f.Image].TextSize; size > 0 {
-		facts = append(facts, page.Fact{Term: "Text sampled",
-			Value: humanize.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2),
-			Note:  "of " + humanize.Plural(size, "byte")})
+		facts.Add("Text sampled", humanize.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2),
+			"of "+humanize.Plural(size, "byte"))
 	}
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
-		facts = append(facts, page.Fact{
-			Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s",
-			Note: fmt.Sprintf("estimated, at cpuspeed %d", f.CPUSpeed),
-		})
+		facts.Add("CPU time", dcpiNumber(seconds, dcpidb.UnitSeconds)+" s",
+			fmt.Sprintf("estimated, at cpuspeed %d", f.CPUSpeed))
 	}
 	if h := (dcpi.Header{Bytes: f.HeaderBytes}); h.Bytes > 0 {
-		facts = append(facts, page.Fact{
-			Term: "Header length", Value: humanize.Plural(h.Bytes, "byte"), Note: h.Alignment(),
-		})
+		facts.Add("Header length", humanize.Plural(h.Bytes, "byte"), h.Alignment())
 	}
 	if f.CPUImplVer != nil {
-		facts = append(facts, page.Fact{
-			Term: "Implementation", Value: dcpi.Implementation(*f.CPUImplVer), Note: "IMPLVER " + humanize.Int(*f.CPUImplVer),
-		})
+		facts.Add("Implementation", dcpi.Implementation(*f.CPUImplVer), "IMPLVER "+humanize.Int(*f.CPUImplVer))
 	}
 	if f.CPUAMask != nil {
-		facts = append(facts, page.Fact{
-			Term: "Extensions", Value: dcpi.Extensions(*f.CPUAMask), Note: fmt.Sprintf("AMASK 0x%x", *f.CPUAMask),
-		})
+		facts.Add("Extensions", dcpi.Extensions(*f.CPUAMask), fmt.Sprintf("AMASK 0x%x", *f.CPUAMask))
 	}
 	if f.CPUCount != nil {
 		facts.Add("Processors", humanize.Int(*f.CPUCount))

@@ -27,7 +27,7 @@ type dcpiPage struct {
 
 // to is another page of the profile with the same selection.
 func (d *dcpiPage) to(path string) site.Address {
-	a := d.address.Unselected().Without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a",
+	a := d.address.Unselected().FirstPage("limit", "sort", "q", "re", "from", "to", "cell", "cells", "a",
 		"b", "normalise", "show", "range", "cols", "names", "counts", "format")
 	a.Path = d.base + path
 	return a
@@ -36,7 +36,7 @@ func (d *dcpiPage) to(path string) site.Address {
 // switches are the choices of unit and, where there are several epochs or hosts,
 // of what makes the columns.
 func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
-	a := d.address.Unselected().Without("page", "cursor")
+	a := d.address.Unselected().FirstPage()
 	var units []site.Way
 	for _, unit := range dcpidb.Units {
 		units = append(units, site.Way{string(unit), string(unit), map[dcpidb.Unit]string{
@@ -139,7 +139,7 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.
 		c := &columns[i]
 		part := c.Label() + " " + humanize.Int(c.Total.Samples)
 		if i < len(matching) && matching[i].Samples != c.Total.Samples {
-			part = c.Label() + " " + humanize.Int(matching[i].Samples) + " of " + humanize.Int(c.Total.Samples)
+			part = humanize.Say("{} {} of {}", c.Label(), matching[i].Samples, c.Total.Samples)
 		}
 		parts = append(parts, part)
 	}

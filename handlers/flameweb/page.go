@@ -223,8 +223,7 @@ func rows[F, T any](v *View, nodes []calltree.Node[F, T], words *Words[F, T], wh
 			row.Open = "true"
 		}
 		if node.CutFrames > 0 {
-			row.Hidden = "+" + humanize.Plural(node.CutFrames, "frame") + ", " +
-				humanize.PartPercent(node.CutValue.Float64(), whole, 1)
+			row.Hidden = humanize.Say("+{frame}, {%}", node.CutFrames, humanize.Part(node.CutValue.Float64(), whole))
 		}
 		list[i] = row
 	}

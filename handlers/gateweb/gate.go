@@ -82,8 +82,7 @@ func (s *Handler) answer(w http.ResponseWriter, r *http.Request, diff []unidiff.
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	var sides [2]side
 	for i, ids := range [][]string{p.base, p.test} {
 		defer sides[i].close()

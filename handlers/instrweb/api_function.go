@@ -35,8 +35,7 @@ func (s *handler) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, "") {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	records, all, err := readFunction(ctx, s.records(r), ref, p.Hash)
 	if err != nil {
 		return err

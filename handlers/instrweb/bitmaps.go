@@ -31,9 +31,8 @@ var bitmaps = lists.Declared{
 	Find:  lists.Plain(instrdb.OfAny, (*instrdb.Profile).FindBitmaps),
 	Adorn: func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*instrdb.BitmapSums)
-		g.Says = humanize.Plural(v.Found.All, "function has", "functions have") + " a bitmap, " +
-			humanize.Plural(sums.Bytes, "byte") + " in all; " +
-			humanize.Int(sums.Set) + " of " + humanize.Int(8*sums.Bytes) + " bits are set."
+		g.Says = humanize.Say("{function has|functions have} a bitmap, {byte} in all; {} of {} bits are set.", v.Found.All,
+			sums.Bytes, sums.Set, 8*sums.Bytes)
 		v.Link = func(row any) string {
 			b := row.(*instrdb.BitmapRow)
 			return v.Base + "/functions/" + site.FID(b.Function.Ref) + "?hash=" + humanize.Hex64(b.FuncHash) + "#bitmap-title"
@@ -47,9 +46,8 @@ var bitmaps = lists.Declared{
 	},
 	Inspect: func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
 		bitmap := row.(*instrdb.BitmapRow).Bitmap
-		in.Facts = append(in.Facts, page.Fact{Term: "Set", Value: runsOf(bitmap, true, inspectedRuns)}, page.Fact{
-			Term: "Not set", Value: runsOf(bitmap, false, inspectedRuns),
-		})
+		in.Facts.Add("Set", runsOf(bitmap, true, inspectedRuns))
+		in.Facts.Add("Not set", runsOf(bitmap, false, inspectedRuns))
 		return nil
 	},
 }

@@ -21,8 +21,8 @@ func classOf(o *instrdb.Overview, row *instrdb.Row) page.Class {
 		return page.Class{Word: "hot", Reason: "the largest counter reaches the hot threshold, " + humanize.Int(t.Hot)}
 	case row.Class == analyze.Warm:
 		return page.Class{
-			Word: "warm", Reason: "the largest counter is between the cold and the hot threshold, " + humanize.Int(t.Cold) +
-				" and " + humanize.Int(t.Hot),
+			Word: "warm", Reason: humanize.Say("the largest counter is between the cold and the hot threshold, {} and {}",
+				t.Cold, t.Hot),
 		}
 	case row.Class == analyze.Cold:
 		return page.Class{

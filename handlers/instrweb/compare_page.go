@@ -96,7 +96,7 @@ func countRatio(m *instrdb.PairRow) humanize.Number {
 	if b == nil || t == nil || b.Total.IsZero() {
 		return humanize.Number{Text: "–"}
 	}
-	exact := humanize.SumCount(t.Total).Text + " to " + humanize.SumCount(b.Total).Text
+	exact := humanize.Say("{:count} to {:count}", t.Total, b.Total)
 	return humanize.Number{
 		Text:  "×" + humanize.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64),
 		Exact: exact,
@@ -110,7 +110,7 @@ func (v *compared) notes(c *instrdb.Comparison, o *instrdb.Overlap) []string {
 		notes = append(notes, site.Prose(why))
 	}
 	note := func(why string) {
-		notes = append(notes, "llvm-profdata overlap prints "+humanize.Percent(o.Overlap.Overlap.Edge, 1)+": it "+why)
+		notes = append(notes, humanize.Say("llvm-profdata overlap prints {%}: it {}", o.Overlap.Overlap.Edge, why))
 	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
 		note("compares either plain or context-sensitive records, but divides by the sum over both.")

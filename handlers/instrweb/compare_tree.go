@@ -1,7 +1,6 @@
 package instrweb
 
 import (
-	"context"
 	"math"
 	"net/http"
 
@@ -40,11 +39,10 @@ func (s *handler) compareTreePage(w http.ResponseWriter, r *http.Request, c *sit
 	if p.Format != "" {
 		return site.Forward(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"))
 	}
-	ctx, end := s.BeginCompared(w, r, c)
+	ctx := s.BeginCompared(w, r, c)
 	if ctx == nil {
 		return nil
 	}
-	defer end()
 	pairs, err := openCompared(ctx, c)
 	if err != nil {
 		return err
@@ -101,7 +99,7 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 		m.Notes = append(m.Notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest "+
 			"shown ancestor.")
 	}
-	m.Says = humanize.Percent(node.BaseShare, 2) + " of A, " + humanize.Percent(node.TestShare, 2) + " of B"
+	m.Says = humanize.Say("{%2} of A, {%2} of B", node.BaseShare, node.TestShare)
 	m.All = v.pairsOf(&node)
 	list := t.Children(node)
 	if node.Kind != query.Branch {
@@ -146,9 +144,7 @@ func (s *handler) getCompareTree(w http.ResponseWriter, r *http.Request, c *site
 	}
 	ctx := r.Context()
 	if format == table.FormatJSON {
-		var cancel context.CancelFunc
-		ctx, cancel = s.RequestContext(r)
-		defer cancel()
+		ctx = s.RequestContext(r)
 	}
 	pairs, err := openCompared(ctx, c)
 	if err != nil {

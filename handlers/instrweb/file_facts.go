@@ -21,14 +21,13 @@ func fileFacts(p *instrdb.Profile) page.Facts {
 	if o.Info.PointerSize > 0 {
 		facts.Add("Pointers", strconv.Itoa(o.Info.PointerSize*8)+"-bit")
 	}
-	facts = append(facts,
-		page.Fact{Term: "Names", Value: humanize.Int(o.Names)},
-		page.Fact{Term: "Inputs", Value: humanize.Int(max(len(p.Profile.Overview.Inputs), 1))})
+	facts.Add("Names", humanize.Int(o.Names))
+	facts.Add("Inputs", humanize.Int(max(len(p.Profile.Overview.Inputs), 1)))
 	if len(o.Info.BinaryIDs) == 0 {
 		facts.Add("Build IDs", "none")
 	}
 	if o.Placed > 0 {
-		facts.Add("With a line", humanize.Int(o.Placed)+" of "+humanize.Plural(o.Functions, "function"))
+		facts.Add("With a line", humanize.Say("{} of {function}", o.Placed, o.Functions))
 	}
 	if o.BitmapBytes > 0 {
 		facts.Add("MC/DC bitmap", humanize.Bytes(o.BitmapBytes).Text)

@@ -27,7 +27,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 		FID: site.FID(ref), Measure: "counts", Total: r.Total, Share: r.Share, Rank: r.Rank,
 		Figure: humanize.Number{Text: humanize.Percent(r.Share, 1),
 			Exact: humanize.Things(humanize.Group(r.Total.String()), "count", "counts")},
-		Says: humanize.SumCount(r.Total).Text + ", rank " + humanize.Int(r.Rank),
+		Says: humanize.Say("{:count}, rank {}", r.Total, r.Rank),
 		URL:  base + "/functions/" + site.FID(ref), Own: records,
 	}
 	if r.Max == 0 {

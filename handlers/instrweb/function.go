@@ -30,11 +30,10 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := s.BeginView(w, r, p.Format)
+	ctx, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	records, all, err := readFunction(ctx, s.records(r), ref, p.Hash)
 	if err != nil {
 		return err
@@ -157,8 +156,7 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 		f.RecordNotes = recordNotes(o, records)
 		if all > len(records) {
 			f.RecordNotes = append(f.RecordNotes,
-				"The name has "+humanize.Plural(all, "record")+"; these have the largest totals. "+
-					"The list of functions shows them all.")
+				humanize.Say("The name has {record}; these have the largest totals. The list of functions shows them all.", all))
 		}
 		if f.Contexts = contexts(v, p, o, records, shown); f.Contexts == nil || len(records) > 2 {
 			f.Beside = min(longest(records[:min(len(records), instrview.RecordsBeside)]), sideCounters)
@@ -175,7 +173,7 @@ func hasRecords(in stored.Input) bool {
 }
 
 func recordRow(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.RecordRow {
-	to := v.Address.Without("counters", "page", "cursor").With("hash", humanize.Hex64(r.FuncHash))
+	to := v.Address.FirstPage("counters").With("hash", humanize.Hex64(r.FuncHash))
 	return instrview.RecordRow{Record: r, URL: to.String(), Class: classOf(o, &r.Row)}
 }
 
@@ -213,7 +211,7 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	list := []page.Tile{
 		{
 			ID: "total", Label: "Total", How: page.HowTotal, Value: humanize.SumCount(r.Total),
-			Note: humanize.Percent(r.Share, 2) + " of the profile, rank " + humanize.Int(r.Rank),
+			Note: humanize.Say("{%2} of the profile, rank {}", r.Share, r.Rank),
 		},
 	}
 	if analyze.HasEntry(o.Info.Variant) {
@@ -223,9 +221,8 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	}
 	list = append(list, page.Tile{
 		ID: "max", Label: "Maximum", Value: humanize.Count(r.Max),
-		Note: "counter " + humanize.Int(r.MaxIndex) + ", " +
-			humanize.PartPercent(float64(r.Max), r.Total.Float64(), 1) +
-			" of the function", How: page.HowMax,
+		Note: humanize.Say("counter {}, {%} of the function", r.MaxIndex,
+			humanize.Part(float64(r.Max), r.Total.Float64())), How: page.HowMax,
 	})
 	if r.Max == 0 {
 		list[len(list)-1].Note = "never executed"

@@ -49,7 +49,7 @@ func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, re
 	if more := len(list) - len(c.Counters); more > 0 {
 		c.More = humanize.Int(more) + " more are on the pages of the records."
 	}
-	at := v.Address.Without("page", "cursor")
+	at := v.Address.FirstPage()
 	c.Open = p.Count != nil || len(p.beside()) > 0
 	c.Heads = site.ColumnHeads(besideColumns, site.OrderOf(p.beside(), query.Key{Column: byIndex}, at))
 	c.Filter = page.QuickFilter{

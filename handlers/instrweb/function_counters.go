@@ -96,7 +96,7 @@ type counterRequest struct {
 }
 
 func (c *counterRequest) rangeURL(from, to int) string {
-	return c.address.Without("counters", "page", "cursor").With("range", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
+	return c.address.FirstPage("counters").With("range", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
 }
 
 // brushed is the enlarged part: what was asked for, within the record.
@@ -121,7 +121,7 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 		at := int(r.MaxIndex)
 		if brushed {
 			rec.Zoom = chart.NewZoom(r.Counters, from, to, at, heat)
-			rec.Brushed = humanize.Int(from) + "–" + humanize.Int(to)
+			rec.Brushed = humanize.Say("{}–{}", from, to)
 			rec.Clear = c.address.Without("range").String()
 			size := to - from + 1
 			if from > 0 {
@@ -134,10 +134,10 @@ func (c *counterRequest) fill(rec *instrview.Record) {
 		if r.Max > 0 {
 			rec.Maximum = c.rangeURL(max(at-aroundMaximum, 0), min(at+aroundMaximum, n-1))
 		}
-		rec.Brush = c.address.Without("counters", "page", "cursor", "range").String()
+		rec.Brush = c.address.FirstPage("counters", "range").String()
 		rec.NumCounters = strconv.Itoa(n)
 	}
-	plain := c.address.Without("counters", "page", "cursor", "limit")
+	plain := c.address.FirstPage("counters", "limit")
 	rec.Orders = []page.Segment{
 		{Label: "By count", URL: plain.With("sort", "-count").String(), Current: byCount},
 		{Label: "In order", URL: plain.With("sort", "index").String(), Current: !byCount},
@@ -216,7 +216,7 @@ func (c *counterRequest) listInOrder(rec *instrview.Record, from, to int, brushe
 		}
 		if end-i >= leastFold {
 			rec.Counters = append(rec.Counters, instrview.CounterBar{
-				Index: humanize.Int(i) + "–" + humanize.Int(end-1), Folded: humanize.Int(end-i) + " counters are 0",
+				Index: humanize.Say("{}–{}", i, end-1), Folded: humanize.Int(end-i) + " counters are 0",
 			})
 			i = end
 			continue
@@ -226,7 +226,7 @@ func (c *counterRequest) listInOrder(rec *instrview.Record, from, to int, brushe
 		i = end
 	}
 	if from > 0 || to < n-1 {
-		rec.Range = humanize.Int(from) + "–" + humanize.Int(to) + " of " + rec.Range
+		rec.Range = humanize.Say("{}–{} of {}", from, to, rec.Range)
 		rec.Pager = site.CounterPager(n, from, to, link)
 	}
 }
@@ -257,7 +257,7 @@ func zeros(counters []uint64, n int) (says, ranges string) {
 		case i-first == 1:
 			words = append(words, humanize.Int(first))
 		default:
-			words = append(words, humanize.Int(first)+"–"+humanize.Int(i-1))
+			words = append(words, humanize.Say("{}–{}", first, i-1))
 		}
 	}
 	return says, strings.Join(words, ", ")
@@ -312,7 +312,7 @@ func elsewhere(m *page.Elsewhere, list []site.FoundFunction, own string, id stri
 				more++
 			}
 		}
-		note := humanize.Int(fewer) + " fewer, " + humanize.Int(more) + " more"
+		note := humanize.Say("{} fewer, {} more", fewer, more)
 		if fewer+more == 0 {
 			note = "the same ran"
 		}

@@ -38,8 +38,8 @@ func recordNotes(o *instrdb.Overview, records []instrdb.Record) []string {
 			"differ; bit 60 of the hash marks it.")
 	}
 	if repeats > 0 {
-		notes = append(notes, "The file has "+humanize.Plural(repeats, "more record")+
-			" with one of these hashes; they are added up here.")
+		notes = append(notes, humanize.Say("The file has {more record} with one of these hashes; they are added up here.",
+			repeats))
 	}
 	return notes
 }

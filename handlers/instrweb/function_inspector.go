@@ -78,7 +78,7 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	r := sel.record
 	in := &instrview.Inspector{
 		Close: v.address.Without("sel").String(), URL: functionURL(v.base, o, &r.Row),
-		Class: classOf(o, &r.Row), Rank: "rank " + humanize.Int(r.Rank) + " of " + humanize.Int(o.Functions),
+		Class: classOf(o, &r.Row), Rank: humanize.Say("rank {} of {}", r.Rank, o.Functions),
 		Name: s.Name([]byte(r.PGO), r.Ref),
 	}
 	path, linkage := names.Split([]byte(r.PGO))
@@ -90,10 +90,9 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	if r.Entered {
 		in.Facts.Add("Entry", humanize.Int(r.Entry))
 	}
-	in.Facts = append(in.Facts,
-		page.Fact{Term: "Maximum", Value: humanize.Int(r.Max), Note: "no. " + humanize.Int(r.MaxIndex)},
-		page.Fact{Term: "FuncHash", Value: humanize.Hex64(r.FuncHash)},
-		page.Fact{Term: "Name MD5", Value: humanize.Hex64(r.Ref)})
+	in.Facts.Add("Maximum", humanize.Int(r.Max), "no. "+humanize.Int(r.MaxIndex))
+	in.Facts.Add("FuncHash", humanize.Hex64(r.FuncHash))
+	in.Facts.Add("Name MD5", humanize.Hex64(r.Ref))
 	if sel.records > 1 {
 		in.Records = humanize.Int(sel.records) + ", with different hashes"
 	}
@@ -102,7 +101,7 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	if r.Pseudo {
 		in.Counters = nil
 	}
-	in.Shown = humanize.Int(n) + " of " + humanize.Int(len(r.Counters)) + ", log scale"
+	in.Shown = humanize.Say("{} of {}, log scale", n, len(r.Counters))
 	if i, values := hottestSite(r.Sites[instrprof.IndirectCallTarget]); values != nil {
 		in.Site = "site " + humanize.Int(i)
 		in.Targets = targets(v.base, instrprof.IndirectCallTarget, values, inspectorTargets, sel.targets, s)

@@ -48,11 +48,10 @@ func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
 		v.Path = "/api/v1/profiles/" + s.Entry(r).ID + "/traces"
 		return site.Forward(w, r, v.String())
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	v := orderRequest{Params: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.records(r).Overview
 	model, err := orderModel(ctx, v, o, s.records(r), s.Symbols(p.Names))
@@ -85,11 +84,9 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		}
 		return m, nil
 	}
-	m.Says = humanize.Plural(order.All, "function") + " in " +
-		humanize.Plural(len(traces), "temporal trace") + "."
+	m.Says = humanize.Say("{function} in {temporal trace}.", order.All, len(traces))
 	if seen := o.Info.TraceStreamSize; seen > uint64(len(traces)) {
-		m.Says = humanize.Plural(order.All, "function") + " in " +
-			humanize.Plural(len(traces), "temporal trace") + ", a sample of " + humanize.Int(seen) + "."
+		m.Says = humanize.Say("{function} in {temporal trace}, a sample of {}.", order.All, len(traces), seen)
 	}
 	export := "/api/v1/profiles" + v.base[len("/p"):] + "/export/order"
 	m.Files = []page.Download{
@@ -103,7 +100,7 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		return m, err
 	}
 	if left := len(traces) - len(m.Traces); left > 0 {
-		m.More = humanize.Plural(left, "more trace is", "more traces are") + " not drawn but count towards the order."
+		m.More = humanize.Say("{more trace is|more traces are} not drawn but count towards the order.", left)
 	}
 	m.List = orderList.Frame(v.address, &v.Params, lists.Found{
 		Shown: order.Len(), Matching: order.Matching, All: order.All,
@@ -134,8 +131,7 @@ func (s *handler) placeTile(ctx context.Context, p *instrdb.Profile, base string
 	}
 	if ok {
 		tile.Value.Text = "place " + humanize.Int(place+1)
-		tile.Note = "of " + humanize.Int(of) + ", in " + humanize.Int(f.Traces) + " of " +
-			humanize.Plural(traces, "trace")
+		tile.Note = humanize.Say("of {}, in {} of {trace}", of, f.Traces, traces)
 		if from := place / site.DefaultLimit; from > 0 {
 			tile.URL += "?page=" + strconv.Itoa(from+1)
 		}
@@ -205,7 +201,7 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile,
 		URL:   f.URL, Open: "Open function",
 		Facts: page.Facts{
 			{Term: "First position", Value: humanize.Int(f.First), Note: "earliest in any trace"},
-			{Term: "Traces", Value: humanize.Int(f.Traces) + " of " + humanize.Int(len(traces))},
+			{Term: "Traces", Value: humanize.Say("{} of {}", f.Traces, len(traces))},
 			{Term: "Maximum", Value: humanize.Int(f.Max), Note: "largest counter"},
 			{Term: "NameRef", Value: humanize.Hex64(f.Function.Ref)},
 		},
@@ -218,7 +214,7 @@ func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile,
 		}
 		line := page.NoteLine{Text: "Trace " + humanize.Int(i), Note: "not in it"}
 		if at := slices.Index(refs, f.Function.Ref); at >= 0 {
-			line.Note = humanize.Int(at) + " of " + humanize.Int(t.Length)
+			line.Note = humanize.Say("{} of {}", at, t.Length)
 		}
 		list.List = append(list.List, line)
 	}

@@ -158,7 +158,7 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 			kind.Count += ", most first"
 		}
 		if left := len(order) - shownSites; left > 0 {
-			kind.More = humanize.Plural(left, "more site is", "more sites are") + " in the JSON of this function."
+			kind.More = humanize.Say("{more site is|more sites are} in the JSON of this function.", left)
 		}
 		list = append(list, kind)
 	}

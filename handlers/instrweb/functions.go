@@ -57,11 +57,10 @@ func (s *handler) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	case wrong != "":
 		return s.faultyFilter(w, r, &site.ParamError{Msg: wrong})
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	o := s.records(r).Overview
 	rows := &instrdb.Page{All: o.Functions, Complete: true}
 	if asksInVain(v.address, o) == "" {
@@ -137,12 +136,12 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	f := instrview.Functions{
 		Action:  v.address.Path,
 		Chips:   list.Without("sel").Chips(filterKeys, functionChip),
-		Clear:   list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
+		Clear:   list.FirstPage(filterKeys...).String(),
 		Filter:  filterForm(list, o),
 		Modes:   site.ModeSegments(v.address, v.Names),
 		Merge:   mergeSwitch(v.address, v.Query.Merge),
 		Columns: site.ColumnChoice(tableColumns, columns, site.NameColumn, list),
-		Quick:   site.Keep(list.Without("q", "page", "cursor")),
+		Quick:   site.Keep(list.FirstPage("q")),
 		CSV:     csvAddress(list),
 		Heads:   site.ColumnHeads(columns, orderOf(v.Query.Sort, v.address)),
 		Legend:  legendOf(o),
@@ -155,7 +154,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	}
 	if !p.Complete {
 		f.Incomplete = &page.Incomplete{
-			Searched: "searched " + humanize.Int(p.Scanned) + " of " + humanize.Int(p.All),
+			Searched: humanize.Say("searched {} of {}", p.Scanned, p.All),
 			URL:      v.address.String(),
 		}
 	}
@@ -229,7 +228,7 @@ func (v *functionsRequest) recordsURL(o *instrdb.Overview, r *instrdb.Row) strin
 		return functionURL(v.base, o, r)
 	}
 	_, linkage := names.Split([]byte(r.PGO))
-	a := v.address.Without("merge", "page", "cursor", "sel").With("named", names.Demangle(linkage, v.Names))
+	a := v.address.FirstPage("merge", "sel").With("named", names.Demangle(linkage, v.Names))
 	if o.CSSummary != nil {
 		a = a.With("cs", strconv.FormatBool(r.CS))
 	}
@@ -238,7 +237,7 @@ func (v *functionsRequest) recordsURL(o *instrdb.Overview, r *instrdb.Row) strin
 
 // mergeSwitch turns the merging of equal names on and off.
 func mergeSwitch(a site.Address, on bool) page.Segment {
-	a = a.Without("page", "cursor", "sel", "merge")
+	a = a.FirstPage("sel", "merge")
 	if !on {
 		a = a.With("merge", "names")
 	}
@@ -254,7 +253,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 	for _, n := range site.PageSizes {
 		sizes = append(sizes, site.Way{strconv.Itoa(n), humanize.Int(n), ""})
 	}
-	pg.Limits = v.address.Without("page", "cursor", "sel").Ways("limit", strconv.Itoa(site.DefaultLimit),
+	pg.Limits = v.address.FirstPage("sel").Ways("limit", strconv.Itoa(site.DefaultLimit),
 		strconv.Itoa(v.Limit), sizes)
 	return pg
 }
@@ -263,7 +262,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Status {
 	st := page.Status{
 		Shown:   lists.ShownRows(v.Offset, len(p.Rows), p.Matching),
-		NoMatch: "0 of " + humanize.Plural(p.All, "function matches", "functions match"),
+		NoMatch: humanize.Say("0 of {function matches|functions match}", p.All),
 	}
 	if !p.Complete {
 		st.NoMatch = "No match so far"
@@ -279,8 +278,8 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		st.Shown += ", merged from " + humanize.Plural(p.Records, "record")
 	}
 	if p.Records < p.All && !o.Total.IsZero() {
-		st.Share = "matching hold " + humanize.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
-		st.Matching = humanize.Int(p.Records) + " of " + humanize.Int(p.All) + " match"
+		st.Share = humanize.Say("matching hold {%} of the count", p.MatchingTotal.Float64()/o.Total.Float64())
+		st.Matching = humanize.Say("{} of {} match", p.Records, p.All)
 		if !p.Complete {
 			st.Matching += " so far"
 		}

@@ -25,7 +25,7 @@ const placeColumn = "file"
 
 // csvAddress is the same rows as CSV. A sparkline is no column of a file.
 func csvAddress(a site.Address) string {
-	a = a.Without("page", "cursor", "limit", "sel").With("format", "csv")
+	a = a.FirstPage("limit", "sel").With("format", "csv")
 	cols := slices.DeleteFunc(strings.Split(a.Query.Get("cols"), ","), func(key string) bool { return key == "shape" })
 	return a.With("cols", strings.Join(cols, ",")).String()
 }

@@ -35,7 +35,7 @@ func asFilter(a site.Address) (to site.Address, wrong string, ok bool) {
 	if key == "" || wrong != "" {
 		return a, wrong, false
 	}
-	return a.Without("q", "page", "cursor", "sel").With(key, value), "", true
+	return a.FirstPage("q", "sel").With(key, value), "", true
 }
 
 // readTyped is the parameter of what was typed, given those in force; none for a part of a name.

@@ -98,7 +98,7 @@ func recordsAside(o *instrdb.Overview) string {
 	if o.Repeats == 0 {
 		return ""
 	}
-	return "(" + humanize.Plural(o.FileRecords(), "record") + ")"
+	return humanize.Say("({record})", o.FileRecords())
 }
 
 func zeroNote(o *instrdb.Overview) string {

@@ -101,7 +101,7 @@ func TestOverviewPageStates(t *testing.T) {
 		}
 	})
 	t.Run("unknown parameter", func(t *testing.T) {
-		webtest.GetStatus(t, small(), "/p/p?colour=red", http.StatusBadRequest)
+		getStatus(t, small(), "/p/p?colour=red", http.StatusBadRequest)
 	})
 }
 
@@ -167,7 +167,7 @@ func TestFunctionsPageQuery(t *testing.T) {
 
 // The form of columns sends each on its own; the address has them as one list.
 func TestColumnsAreOneList(t *testing.T) {
-	w := webtest.GetStatus(t, small(), "/p/p/functions?sort=-max&q=&cols=total&cols=max", http.StatusSeeOther)
+	w := getStatus(t, small(), "/p/p/functions?sort=-max&q=&cols=total&cols=max", http.StatusSeeOther)
 	if got := w.Header.Get("Location"); got != "/p/p/functions?sort=-max&cols=total,max" {
 		t.Errorf("it leads to %s", got)
 	}
@@ -193,7 +193,7 @@ func TestFunctionsPageStates(t *testing.T) {
 		}
 	})
 	t.Run("wrong column", func(t *testing.T) {
-		webtest.GetStatus(t, small(), "/p/p/functions?cols=colour", http.StatusBadRequest)
+		getStatus(t, small(), "/p/p/functions?cols=colour", http.StatusBadRequest)
 	})
 	t.Run("past the end", func(t *testing.T) {
 		doc := webtest.GetPage(t, small(), "/p/p/functions?page=99", http.StatusOK)
@@ -202,7 +202,7 @@ func TestFunctionsPageStates(t *testing.T) {
 		}
 	})
 	t.Run("as CSV", func(t *testing.T) {
-		w := webtest.GetStatus(t, small(), "/p/p/functions?format=csv&class=hot&cols=total", http.StatusOK)
+		w := getStatus(t, small(), "/p/p/functions?format=csv&class=hot&cols=total", http.StatusOK)
 		if got := w.Header.Get("Content-Type"); !strings.HasPrefix(got, "text/csv;") {
 			t.Errorf("%q", got)
 		}
@@ -326,11 +326,11 @@ func TestFunctionPage(t *testing.T) {
 		t.Errorf("%d rows of counters of the second record, want 3", len(counters))
 	}
 	for _, wrong := range []string{"?range=9..1", "?range=x", "?sort=total", "?range=1..2&range=3..4"} {
-		webtest.GetStatus(t, p, address+wrong, http.StatusBadRequest)
+		getStatus(t, p, address+wrong, http.StatusBadRequest)
 	}
-	webtest.GetStatus(t, p, address+"?hash=0x13", http.StatusNotFound)
-	webtest.GetStatus(t, p, "/p/p/functions/0123456789abcdef", http.StatusNotFound)
-	webtest.GetStatus(t, p, "/p/p/functions/main", http.StatusNotFound)
+	getStatus(t, p, address+"?hash=0x13", http.StatusNotFound)
+	getStatus(t, p, "/p/p/functions/0123456789abcdef", http.StatusNotFound)
+	getStatus(t, p, "/p/p/functions/main", http.StatusNotFound)
 }
 
 // Zeros in a row are one line of counters in order, a single one stands for itself.
@@ -474,4 +474,14 @@ func TestInstantiationsAreToldApart(t *testing.T) {
 	if !strings.Contains(webtest.Said(in), "internal::seq<tao") {
 		t.Errorf("the inspector says %s", webtest.Said(in))
 	}
+}
+
+// getStatus asks for an address of an invented profile, and fails unless the answer has a status.
+func getStatus(t *testing.T, p *webtest.Invented, address string, status int) *webtest.Answer {
+	t.Helper()
+	a := p.Serve(t).Get(address)
+	if a.StatusCode != status {
+		t.Fatalf("GET %s: %s, want %d", address, a.Status, status)
+	}
+	return a
 }

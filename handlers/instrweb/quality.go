@@ -49,7 +49,7 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 		"The compiler uses the record whose hash matches its own and ignores the others.", rows(instrdb.QualityHashes),
 		page.HowHashes)
 	if f.SeveralHashes > 0 {
-		hashes.Note = humanize.Plural(f.SeveralHashes, "name") + " with " + humanize.Int(f.HashRecords) + " records"
+		hashes.Note = humanize.Say("{name} with {} records", f.SeveralHashes, f.HashRecords)
 		hashes.Value = humanize.Whole(f.SeveralHashes)
 	}
 	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName),
@@ -78,7 +78,7 @@ func qualityOf(storing bool, items []page.QualityItem) page.Quality {
 		q.Says = humanize.Plural(odd, "point to check", "points to check")
 	}
 	if folded > 0 {
-		q.Folded = humanize.Plural(folded, "check found", "checks found") + " nothing"
+		q.Folded = humanize.Say("{check found|checks found} nothing", folded)
 	}
 	if storing {
 		q.Says = "of the whole profile"
@@ -127,7 +127,7 @@ func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 		Means: "Functions whose counters are all 0; the compiler treats them as cold.", How: page.HowNeverRun,
 	}
 	if o.NeverRan > 0 {
-		i.Note = humanize.Int(o.NeverRan) + " of " + humanize.Int(o.Functions)
+		i.Note = humanize.Say("{} of {}", o.NeverRan, o.Functions)
 		i.URL, i.Link = base+"/functions?class=never", "Show them"
 	}
 	return i

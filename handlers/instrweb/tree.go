@@ -39,11 +39,10 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	if r.URL.Query().Get("by") == "" && p.Path == "" && len(p.Rewrite) == 0 {
 		if p.By, err = s.usualTree(ctx, s.records(r)); err != nil {
 			return err
@@ -135,7 +134,7 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 		return m
 	case !t.Complete:
 		m.Pending = &page.Incomplete{
-			Searched: "names read: " + humanize.Int(t.Scanned) + " of " + humanize.Int(t.All), URL: v.address.String(),
+			Searched: humanize.Say("names read: {} of {}", t.Scanned, t.All), URL: v.address.String(),
 		}
 	}
 	m.Says = coverageSentence(&node)
@@ -212,10 +211,8 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 	}
 	frame := chart.IcicleNode{
 		Label: humanize.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
-		Title: title + "\n" + humanize.Plural(n.Functions, "function") + ", " +
-			humanize.Percent(n.ExecutedShare(), 1) +
-			" executed\n" +
-			humanize.Percent(n.CountersShare(), 1) + " of counters above 0\n" + humanize.Percent(n.Share, 2) + " of the total",
+		Title: humanize.Say("{}\n{function}, {%} executed\n{%} of counters above 0\n{%2} of the total", title, n.Functions,
+			n.ExecutedShare(), n.CountersShare(), n.Share),
 	}
 	if n.Kind == query.Branch {
 		frame.URL = v.at(n.Path)
@@ -288,9 +285,6 @@ var treeColumns = []site.Column{
 
 // coverageSentence says how much of a node ran.
 func coverageSentence(n *query.TreeNode) string {
-	return humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function") + " executed (" +
-		humanize.Percent(n.ExecutedShare(), 1) + "); " +
-		humanize.Int(n.Counters-n.Zero) + " of " + humanize.Plural(n.Counters, "counter") + " above 0 (" +
-		humanize.Percent(n.CountersShare(), 1) + "); " +
-		humanize.Percent(n.Share, 2) + " of the total"
+	return humanize.Say("{} of {function} executed ({%}); {} of {counter} above 0 ({%}); {%2} of the total", n.Executed,
+		n.Functions, n.ExecutedShare(), n.Counters-n.Zero, n.Counters, n.CountersShare(), n.Share)
 }

@@ -123,7 +123,7 @@ var valueWords = [instrprof.NumValueKinds]string{
 
 // aroundValues says what the sites of a kind are, and offers the others.
 func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
-	a, sums := v.Address.Without("page", "cursor", lists.Selected), v.Found.Around.(*instrdb.ValueSums)
+	a, sums := v.Address.FirstPage(lists.Selected), v.Found.Around.(*instrdb.ValueSums)
 	kind := firstKind(o)
 	if i := slices.Index(valueKindWords, a.Query.Get("kind")); i >= 0 {
 		kind = instrprof.ValueKind(i)
@@ -158,9 +158,8 @@ func aroundValues(v *lists.Request, o *instrdb.Overview, g *page.Grid) {
 	if g.Empty != nil {
 		g.Empty.Chips = g.Chips
 	}
-	g.Says = humanize.Plural(sums.Observed, "site") + " of " + humanize.Int(v.Found.All) +
-		" recorded something, " +
-		humanize.Things(humanize.SumCount(sums.Total).Text, "count", "counts") + " in all."
+	g.Says = humanize.Say("{site} of {} recorded something, {:count count} in all.", sums.Observed, v.Found.All,
+		sums.Total)
 	if len(sums.Sizes) > 0 {
 		g.Above = instrview.Sizes(sums)
 	}

@@ -43,9 +43,7 @@ func (s *handler) vtableSites(fid string) *lists.Declared {
 		}),
 		Adorn: aroundVTable,
 		Inspect: func(_ *http.Request, _ *lists.Request, in *page.Inspector, row any) error {
-			in.Facts = append(in.Facts, page.Fact{
-				Term: "All calls", Value: humanize.Count(row.(*instrdb.VTableSite).All).Text, Note: "of the site's vtables",
-			})
+			in.Facts.Add("All calls", humanize.Count(row.(*instrdb.VTableSite).All).Text, "of the site's vtables")
 			return nil
 		},
 	}

@@ -42,14 +42,11 @@ func aroundVTables(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		for i, label := range []string{"All", "Seen"} { // those that are in no vtable are a row too
 			g.Facets[i].Label = label
 		}
-		g.Above = instrview.NoVTable(humanize.SumCount(none.Count).Text+" of these counts are for addresses in no "+
-			"vtable: "+
-			humanize.Plural(sums.NoneAt, "address", "addresses")+" at "+humanize.Plural(none.Sites, "site"),
+		g.Above = instrview.NoVTable(humanize.Say("{:count} of these counts are for addresses in no vtable: "+
+			"{address|addresses} at {site}", none.Count, sums.NoneAt, none.Sites),
 			v.Base+"/vtables/"+site.FID(0))
 	}
-	g.Says = "Virtual calls recorded " + humanize.Int(sums.Seen) + " of " + humanize.Plural(all, "vtable") +
-		", " +
-		humanize.SumCount(sums.Total).Text + " times in all."
+	g.Says = humanize.Say("Virtual calls recorded {} of {vtable}, {:count} times in all.", sums.Seen, all, sums.Total)
 	v.Link = func(row any) string { return v.Base + "/vtables/" + site.FID(row.(*instrdb.VTable).Name.Ref) }
 	v.Draw = lists.Draws{
 		"name": func(row any) page.GridCell {
@@ -97,7 +94,7 @@ func (s *handler) inspectVTable(r *http.Request, v *lists.Request, in *page.Insp
 		name := v.NameOf(&site.Function)
 		list.List = append(list.List, page.NoteLine{
 			Text: name.Namespace + name.Base, Title: name.Full, URL: v.Base + siteURL(&site),
-			Note: "site " + humanize.Int(site.Index) + ", " + humanize.Count(site.Count).Text,
+			Note: humanize.Say("site {}, {:count}", site.Index, site.Count),
 		})
 	}
 	if more := sites.All - len(list.List); more > 0 {

@@ -93,7 +93,7 @@ func partCell(x table.Parted) page.GridCell {
 		return page.GridCell{Text: none}
 	}
 	return page.GridCell{Number: humanize.Number{
-		Text: humanize.Percent(float64(part)/float64(whole), 1), Exact: humanize.Int(part) + " of " + humanize.Int(whole),
+		Text: humanize.Percent(float64(part)/float64(whole), 1), Exact: humanize.Say("{} of {}", part, whole),
 	}}
 }
 

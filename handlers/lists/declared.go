@@ -218,11 +218,10 @@ func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) e
 	if site.RedirectJoined(w, r, v.Address) {
 		return nil
 	}
-	ctx, end, err := s.BeginView(w, r, p.Format)
+	ctx, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	here := *d
 	v.Declared = &here
 	var find table.Find
@@ -243,7 +242,7 @@ func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) e
 	if v.Found.Searched != nil {
 		site.Unsettled(w)
 	}
-	g.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
+	g.CSV = api.FirstPage("limit", "names").With("format", "csv").String()
 	return s.Render(w, r, views.GridPage(s.ProfileShell(r, d.View, g.Title), *g))
 }
 

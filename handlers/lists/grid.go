@@ -159,7 +159,7 @@ func (v *Request) facets() []page.Segment {
 	if len(v.Facets) == 0 || v.Found.All == 0 {
 		return nil
 	}
-	plain := v.Address.Without("page", "cursor", Selected)
+	plain := v.Address.FirstPage(Selected)
 	for _, f := range v.Facets {
 		plain = plain.Without(f.Name)
 	}
@@ -267,7 +267,7 @@ func (v *Request) inspector(g *page.Grid, line page.GridRow, row reflect.Value) 
 		case text != "" && text != none && c.Number.Text == "" && c.Change == nil && in.Name == (humanize.Name{}):
 			in.Name = humanize.Name{Base: text}
 		case text != "" && text != none:
-			in.Facts = append(in.Facts, page.Fact{Term: f.Head, Value: text, Note: c.Number.Exact})
+			in.Facts.Add(f.Head, text, c.Number.Exact)
 		}
 		in.Tags = append(in.Tags, c.Tags...)
 		if len(c.Lines) > 0 {

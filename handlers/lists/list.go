@@ -94,7 +94,7 @@ type Found struct{ Shown, Matching, All, Scanned, Functions int }
 // Frame is what stands around the rows.
 func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	list := a.Without(Selected)
-	first := list.Without("page", "cursor")
+	first := list.FirstPage()
 	m := page.List{
 		Filter: l.filter(first, p), Heads: l.heads(p, a), Modes: site.ModeSegments(a, p.Names),
 		CSV: first.Without("limit").With("format", "csv").String(), Shown: ShownRows(p.Offset, n.Shown, n.Matching),
@@ -102,7 +102,7 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	}
 	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
 		m.Incomplete = &page.Incomplete{
-			Searched: "searched " + humanize.Int(n.Scanned) + " of " + humanize.Plural(n.Functions, "function"),
+			Searched: humanize.Say("searched {} of {function}", n.Scanned, n.Functions),
 			URL:      a.String(),
 		}
 	}

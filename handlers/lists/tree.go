@@ -168,7 +168,7 @@ func ShownRows(offset, rows, matching int) string {
 	if rows == 0 {
 		return "no rows"
 	}
-	return "rows " + humanize.Int(offset+1) + "–" + humanize.Int(offset+rows) + " of " + humanize.Int(matching)
+	return humanize.Say("rows {}–{} of {}", offset+1, offset+rows, matching)
 }
 
 // Heads are the heads of a tree's table, by the order without sort=: all but names are numbers.
@@ -258,7 +258,7 @@ func (p *TreeParams) About() (title, note string) {
 
 // Frame is the filter of a tree's table, and what it selects by.
 func (p *TreeParams) Frame(a site.Address) (page.QuickFilter, []page.Chip) {
-	first := a.Without("page", "cursor")
+	first := a.FirstPage()
 	f := page.QuickFilter{
 		Action: a.Path, Q: p.Text, Label: "name", Keep: site.Keep(first.Without(treeFilters...)),
 		Ranges: []page.RangeField{{Name: "functions", Label: "Functions", Value: a.Query.Get("functions")}},
@@ -276,7 +276,7 @@ func (p *TreeParams) NoMatch(chips []page.Chip, all int) *page.Blank {
 	if len(chips) == 0 {
 		return nil
 	}
-	return &page.Blank{Title: "0 of " + humanize.Plural(all, "row") + " match", Chips: chips}
+	return &page.Blank{Title: humanize.Say("0 of {row} match", all), Chips: chips}
 }
 
 // NoNode says that there is no such path.

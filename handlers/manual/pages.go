@@ -32,9 +32,6 @@ func New(s *site.Site, document func() []byte, commands func(*http.Request) []pa
 
 // Index is GET /docs: the pages of the manual.
 func (s *Manual) Index(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	v := page.DocsIndex{Commands: s.commands(r)}
 	for _, p := range pages.All() {
 		v.Pages = append(v.Pages, page.DocsEntry{Title: p.Title, URL: "/docs/" + p.Name, Summary: p.Summary})
@@ -44,9 +41,6 @@ func (s *Manual) Index(w http.ResponseWriter, r *http.Request) error {
 
 // Read is GET /docs/{name}.
 func (s *Manual) Read(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	p, ok := pages.Named(chi.URLParam(r, "name"))
 	if !ok {
 		return site.ErrNoRoute

@@ -62,7 +62,7 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 	n frameNames) ([]memprofview.Answer, error) {
 	var list []memprofview.Answer
 	columns := []query.Column{memprofdb.ColAvgLifetime, memprofdb.ColAvgSize, memprofdb.ColAvgDensity}
-	plain := v.address.Without("page", "cursor", "open", "sort", "by")
+	plain := v.address.FirstPage("open", "sort", "by")
 	filter := v.Filter
 	filter.Ranges = slices.DeleteFunc(slices.Clone(filter.Ranges), func(r query.RealRange) bool {
 		return slices.Contains(columns, r.Column)
@@ -99,8 +99,8 @@ func (s *handler) answers(ctx context.Context, p *memprofdb.Profile, v sitesRequ
 		a.Says = humanize.PartPercent(rows.Totals.Bytes.Float64(), all.Totals.Bytes.Float64(), 1) + " of bytes"
 		if q.sort == mostCount {
 			a.Figure = humanize.SumCount(rows.Totals.Allocations)
-			a.Says = "objects, " + humanize.PartPercent(rows.Totals.Allocations.Float64(),
-				all.Totals.Allocations.Float64(), 1) + ", in " + humanize.SumBytes(rows.Totals.Bytes).Text
+			a.Says = humanize.Say("objects, {%}, in {:bytes}",
+				humanize.Part(rows.Totals.Allocations.Float64(), all.Totals.Allocations.Float64()), rows.Totals.Bytes)
 		}
 		switch {
 		case q.says != "":

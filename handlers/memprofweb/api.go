@@ -65,8 +65,7 @@ func (s *handler) getContext(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, "") {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	address, ok := site.ParseFID(chi.URLParam(r, "context"))
 	if !ok {
 		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoContext)

@@ -41,8 +41,7 @@ func (s *handler) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 		}
 		return flameweb.WriteStacks(r.Context(), w, format, samples, s.Entry(r).Name)
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	g, err := s.heap(r).FlameGraph(ctx, q)
 	if err != nil {
 		return site.OrAbsent(err, flameweb.ErrNoNode)

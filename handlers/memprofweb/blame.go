@@ -98,12 +98,12 @@ func contextFilters(path string, a site.Address) site.Address {
 // kept is the one that the browser keeps.
 func libraryForm(base string, a site.Address, l *analyze.Library, kept string) memprofview.LibraryForm {
 	f := memprofview.LibraryForm{
-		For: base[len("/p/"):] + " " + a.Without("library", "page", "cursor", selKey).String(), Kept: kept != "",
+		For: base[len("/p/"):] + " " + a.FirstPage("library", selKey).String(), Kept: kept != "",
 		Action: a.Path, Rules: l.Key(), Count: humanize.Plural(l.Len(), "pattern"),
-		Keep: site.Keep(a.Without("library", "page", "cursor")),
+		Keep: site.Keep(a.FirstPage("library")),
 	}
 	if text := a.Query.Get("library"); text != "" && text != kept {
-		f.Default = a.Without("library", "page", "cursor").String()
+		f.Default = a.FirstPage("library").String()
 	}
 	return f
 }

@@ -48,7 +48,7 @@ func (s *handler) aroundCalls(r *http.Request, v *lists.Request, g *page.Grid) e
 	around, o := v.Found.Around.(*memprofdb.CallsAround), s.heap(r).Overview
 	values := &site.Values{Query: v.Address.Query}
 	fold := memprofdb.Fold{Library: libraryOf(values, s.own())}
-	g.Extra = memprofview.LibrarySettings(foldSwitches(v.Address.Without("page", "cursor"),
+	g.Extra = memprofview.LibrarySettings(foldSwitches(v.Address.FirstPage(),
 		memprofdb.Fold{Library: map[bool]*analyze.Library{true: fold.Library}[around.Library != nil]}, true)[:1],
 		libraryForm(v.Base, v.Address, fold.Library, site.KeptLibrary(r, s.Entry(r))))
 	verdict, because := callsVerdict(v.Found.All, v.Found.Facets[0], v.Found.Facets[1], o)
@@ -122,8 +122,7 @@ func callsVerdict(all, mixes, clones int, o *memprofdb.Overview) (verdict, becau
 		verdict, because = "No classes:", "they depend on lifetimes and access densities, which the profile lacks."
 	}
 	if mixes > 0 && clones == 0 {
-		because += " " + humanize.Int(mixes) + " of " + humanize.Plural(all, "call mixes", "calls mix") +
-			" hot with not cold."
+		because += humanize.Say(" {} of {call mixes|calls mix} hot with not cold.", mixes, all)
 	}
 	return verdict, because
 }

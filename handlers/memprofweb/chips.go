@@ -16,7 +16,7 @@ import (
 // it, and the address without all of them.
 // The list of library frames that the browser keeps is none.
 func filterChips(a site.Address, f *memprofdb.Filter, kept string) (chips []page.Chip, clear string) {
-	a = a.Without("page", "cursor", "sel")
+	a = a.FirstPage("sel")
 	add := func(text string, keys ...string) {
 		chips = append(chips, page.Chip{Text: humanize.Printable(text), Remove: a.Without(keys...).String()})
 	}

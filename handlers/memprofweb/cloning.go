@@ -69,11 +69,10 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	if plain := withoutDefaults(a); plain.String() != a.String() { // as the form sends them
 		return site.SeeOther(w, r, plain.String())
 	}
-	ctx, end, err := s.BeginView(w, r, p.Format)
+	ctx, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	heap := s.heap(r)
 	n, err := s.namesOf(ctx, r, p.Names)
 	if err != nil {
@@ -113,7 +112,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	classes.HotHints = false // which change no class
 	if classes != analyze.DefaultMemProfThresholds {
 		m.After = after.Classes[:]
-		m.Changes = humanize.Plural(changed.Matching, "context changes", "contexts change") + " class."
+		m.Changes = humanize.Say("{context changes|contexts change} class.", changed.Matching)
 		columns, err := shownColumns([]string{"class", "bytes", "lifetime", "lifetime_density"}, heap.Overview.Schema)
 		if err != nil {
 			return err
@@ -124,7 +123,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 			m.AllChanged = withThresholds(all, a).String()
 		}
 	}
-	m.CSV = apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String()
+	m.CSV = apiOf(a, base, "/cloning").FirstPage("limit", "names").With("format", "csv").String()
 	if sites.Cloned == 0 {
 		m.Filter = page.QuickFilter{}
 		m.Empty = &page.Blank{
@@ -207,11 +206,10 @@ func (s *handler) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if plain := withoutDefaults(a); plain.String() != a.String() {
 		return site.SeeOther(w, r, plain.String())
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	heap := s.heap(r)
 	find, err := heap.FindMIBs(ctx, t, &address)
 	found, err := pageOf(ctx, find, err, query.RowQuery{Limit: memprofdb.MaxSiblings})
@@ -263,8 +261,8 @@ var errNoSite error = &site.Absent{
 func prunedSays(s *memprofdb.PrunedSite) string {
 	switch {
 	case s.NeedsCloning():
-		return "Needs cloning: the call gets !memprof metadata with " + humanize.Plural(s.Kept(), "MIB") +
-			", and the attribute ambiguous."
+		return humanize.Say("Needs cloning: the call gets !memprof metadata with {MIB}, and the attribute ambiguous.",
+			s.Kept())
 	case s.MIBs[0].Ambiguous:
 		return "Contexts differ in class, but no frame tells them apart: the call gets the attribute notcold."
 	}

@@ -183,7 +183,7 @@ func (h *comparedHeaps) sentence() (lead, rest string) {
 		largest := h.Largest()
 		if part := largest.Change / whole; part >= 0.1 && part <= 1 {
 			name, _ := h.name(largest)
-			rest += humanize.Percent(part, 0) + " of it in " + site.ShortName(name) + ". "
+			rest += humanize.Say("{%0} of it in {}. ", part, site.ShortName(name))
 		}
 	}
 	return lead, rest

@@ -42,8 +42,7 @@ func (s *handler) getCompareFlame(w http.ResponseWriter, r *http.Request, c *sit
 	if s.NotModifiedOf(w, r, format, c.Base.Entry, c.Test.Entry) {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	if format == "folded" {
 		return compareStacks(ctx, w, c, &q, mode)
 	}
@@ -86,11 +85,10 @@ func (s *handler) compareFlamePage(w http.ResponseWriter, r *http.Request, c *si
 	if err != nil {
 		return err
 	}
-	ctx, end := s.BeginCompared(w, r, c)
+	ctx := s.BeginCompared(w, r, c)
 	if ctx == nil {
 		return nil
 	}
-	defer end()
 	q := p.Query
 	q.Limit = flameweb.TableRows
 	g, o, err := flameOf(ctx, c, q)

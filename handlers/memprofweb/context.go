@@ -37,11 +37,10 @@ func (s *handler) contextPage(w http.ResponseWriter, r *http.Request) error {
 		a.Path = "/api/v1/profiles" + base[len("/p"):] + "/allocations/" + site.FID(address)
 		return site.Forward(w, r, a.String())
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	o := s.heap(r).Overview
 	c, err := s.heap(r).Context(ctx, address, t)
 	if err != nil {
@@ -229,8 +228,7 @@ func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) 
 	if m.Schema.Len() == memprof.NumMIBFields || m.Schema == memprof.CompleteSchema&^(1<<memprof.AccessHistogram) {
 		return fields, "every field"
 	}
-	return fields, humanize.Plural(m.Schema.Len(), "field") + "; the file lacks " +
-		humanize.Plural(lacks, "other")
+	return fields, humanize.Say("{field}; the file lacks {other}", m.Schema.Len(), lacks)
 }
 
 // histogram draws the accesses within the objects, and adds them up.

@@ -27,8 +27,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 	return &site.Occurrence{
 		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes, Share: share,
 		Figure: humanize.SumBytes(h.All.Bytes),
-		Says: humanize.Things(humanize.SumCount(h.All.Allocations).Text, "object", "objects") + " below it, " +
-			humanize.Percent(share, 1) + " of all bytes",
-		URL: flame.With("around", site.FID(h.FID)).String(),
+		Says:   humanize.Say("{:count object} below it, {%} of all bytes", h.All.Allocations, share),
+		URL:    flame.With("around", site.FID(h.FID)).String(),
 	}, nil
 }

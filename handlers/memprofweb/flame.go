@@ -33,11 +33,10 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	o := s.heap(r).Overview
 	if o == nil {
 		return site.ErrNotInFamily
@@ -139,9 +138,8 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 	m.Filter = v.FilterForm(q.Focus, q.Ignore)
 	m.Chips, m.Clear = filterChips(v.Address.Without("z", "sel", "q"), &q.Filter, v.kept)
 	if m.Empty == nil {
-		m.Says = weightOf(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " +
-			humanize.Plural(g.Matching.Contexts, "context") +
-			", " + humanize.Plural(g.Frames, "frame") + "."
+		m.Says = humanize.Say("{} {} in {context}, {frame}.", weightOf(q.Weight, q.Weight.Of(&g.Matching)).Text,
+			weightWord(q.Weight), g.Matching.Contexts, g.Frames)
 	}
 	return m
 }
@@ -220,7 +218,7 @@ func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 		return nil
 	}
 	chips, _ := filterChips(v.Address.Without("z", "sel", "q"), &v.query.Filter, v.kept)
-	return &page.Blank{Title: "0 of " + humanize.Plural(g.All.Contexts, "context") + " match", Chips: chips}
+	return &page.Blank{Title: humanize.Say("0 of {context} match", g.All.Contexts), Chips: chips}
 }
 
 // weightWord is what a weight counts.

@@ -46,9 +46,8 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 	base := site.PageOf(e.ID)
 	sites, digits := site.NewAddress(base+"/sites"), site.FID(h.FID)
 	v := &memprofview.OfFunction{
-		Says: humanize.Plural(h.Own.Contexts, "context") + " allocated here, " +
-			humanize.Plural(h.All.Contexts, "context") + " through it",
-		All: sites.With("owner", digits).String(), Contexts: contextTable(base, h.Rows, columns, n, ""),
+		Says: humanize.Say("{context} allocated here, {context} through it", h.Own.Contexts, h.All.Contexts),
+		All:  sites.With("owner", digits).String(), Contexts: contextTable(base, h.Rows, columns, n, ""),
 		Flame: site.NewAddress(base+"/flame").With("layout", string(calltree.Sandwich)).With("around",
 			digits).String(),
 	}
@@ -56,14 +55,10 @@ func (s *handler) besideFunction(ctx context.Context, e *catalog.Entry, profile 
 		term   string
 		totals *analyze.MemProfTotals
 	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
-		v.Own = append(v.Own, page.Fact{
-			Term: t.term, Value: humanize.SumBytes(t.totals.Bytes).Text,
-			Note: humanize.Things(humanize.SumCount(t.totals.Allocations).Text, "object", "objects") + ", " +
-				humanize.PartPercent(t.totals.Bytes.Float64(), o.Bytes.Float64(), 1) + " of all bytes",
-		})
+		v.Own.Add(t.term, humanize.SumBytes(t.totals.Bytes).Text,
+			humanize.Say("{:count object}, {%} of all bytes", t.totals.Allocations,
+				humanize.Part(t.totals.Bytes.Float64(), o.Bytes.Float64())))
 	}
-	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
-		v.More = humanize.Int(more) + " more"
-	}
+	v.More = humanize.More(int(h.Own.Contexts) - len(v.Rows))
 	return memprofview.OfFunctionPanel(v), nil
 }

@@ -46,7 +46,7 @@ func siteFacts(r *memprofview.SiteRow) page.Facts {
 		if f.of.Exact != "" && f.note != "mean" && f.note != perByte {
 			f.note = join(f.of.Exact, f.note)
 		}
-		facts = append(facts, page.Fact{Term: f.term, Value: f.of.Text, Note: f.note})
+		facts.Add(f.term, f.of.Text, f.note)
 	}
 	return facts
 }
@@ -82,7 +82,7 @@ func inspectContext(in *page.Inspector, url string, c *memprofdb.Row, n frameNam
 		in.Place = memprofview.Place(&c.Stack[c.Own])
 	}
 	for _, t := range contextTiles(c) {
-		in.Facts = append(in.Facts, page.Fact{Term: t.Label, Value: t.Value.Text, Note: t.Note})
+		in.Facts.Add(t.Label, t.Value.Text, t.Note)
 	}
 	stack := page.Lines{Title: "Call stack", Note: "allocating function first"}
 	for i := range c.Stack[:min(len(c.Stack), inspectedFrames)] {
@@ -142,7 +142,7 @@ func (s *handler) inspectBlame(ctx context.Context, p *memprofdb.Profile, v site
 // comparison, whose base they keep the list for.
 func skipPosts(function string, l *analyze.Library, base string, at site.Address, what, kept string) []page.Post {
 	back := page.Hidden{
-		Name: "for", Value: base[len("/p/"):] + " " + at.Without("page", "cursor", "open", "library", selKey).String(),
+		Name: "for", Value: base[len("/p/"):] + " " + at.FirstPage("open", "library", selKey).String(),
 	}
 	var posts []page.Post
 	if rule := analyze.SkipRule(names.Demangle(function, names.Short)); rule != "" {
@@ -175,7 +175,7 @@ func shortPlace(file string, line uint32) string {
 func (v *sitesRequest) quick() page.QuickFilter {
 	return page.QuickFilter{
 		Action: v.address.Path, Q: v.Filter.Text, Label: "function or file",
-		Keep: site.Keep(v.address.Without("q", "page", "cursor", selKey)),
+		Keep: site.Keep(v.address.FirstPage("q", selKey)),
 	}
 }
 

@@ -33,8 +33,7 @@ func (s *handler) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	if o == nil || err != nil {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	n, err := s.heapNames(ctx, s.heap(r), s.Symbols(p.Names))
 	if err != nil {
 		return err
@@ -100,10 +99,9 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 		return nil
 	}
 	if more := p.Matching - len(p.Rows); more > 0 {
-		m.Note = "The plot shows the " + humanize.Int(len(m.Points)) + " largest contexts; the table has all " +
-			humanize.Int(p.Matching) + "."
+		m.Note = humanize.Say("The plot shows the {} largest contexts; the table has all {}.", len(m.Points), p.Matching)
 	}
-	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")
+	own := v.address.FirstPage("lifetime", "lifetime_density")
 	m.Form = memprofview.ScatterForm{
 		Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"),
 		Density: v.address.Query.Get("lifetime_density"),

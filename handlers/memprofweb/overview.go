@@ -143,8 +143,8 @@ func overviewNotes(o *memprofdb.Overview) []string {
 		notes = append(notes, nothingCold(o))
 	}
 	if s := o.Summary; s != nil {
-		notes = append(notes, "The file's summary counts "+humanize.Plural(s.NumContexts, "context")+", "+
-			humanize.Int(s.NumColdContexts)+" of them cold and "+humanize.Int(s.NumHotContexts)+" hot.")
+		notes = append(notes, humanize.Say("The file's summary counts {context}, {} of them cold and {} hot.", s.NumContexts,
+			s.NumColdContexts, s.NumHotContexts))
 	}
 	return notes
 }
@@ -154,7 +154,7 @@ func fileFacts(h *memprofdb.Overview, inputs int) page.Facts {
 	facts := page.Facts{
 		{Term: "Kind", Value: "MemProf"},
 		{
-			Term: "Fields", Value: humanize.Int(h.Schema.Len()) + " of " + humanize.Int(int(memprof.NumMIBFields)),
+			Term: "Fields", Value: humanize.Say("{} of {}", h.Schema.Len(), memprof.NumMIBFields),
 			Note: "of a memory info block",
 		},
 		{Term: "Functions", Value: humanize.Int(h.Functions)},
@@ -215,8 +215,8 @@ func (s *handler) wanted(base string, n frameNames) *memprofview.WantedFiles {
 		return nil
 	}
 	w := &memprofview.WantedFiles{Action: base + "/files", ID: strings.TrimPrefix(base, "/p/")}
-	w.Text = "A raw heap profile has only addresses; " + humanize.Plural(frames, "frame has", "frames have") +
-		" no name. Add the executable that was profiled"
+	w.Text = humanize.Say("A raw heap profile has only addresses; {frame has|frames have} no name. Add the executable "+
+		"that was profiled", frames)
 	switch len(ids) {
 	case 0:
 		w.Text += "."

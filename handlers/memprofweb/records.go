@@ -78,8 +78,8 @@ func (s *handler) data() *lists.Declared {
 				}
 			}
 			g.Modes = nil // symbols stand as they are
-			g.Says = humanize.Plural(len(list)-cold, "symbol or literal", "symbols and literals") + " with accesses, " +
-				humanize.Int(cold) + " known to be cold."
+			g.Says = humanize.Say("{symbol or literal|symbols and literals} with accesses, {} known to be cold.", len(list)-cold,
+				cold)
 			if len(list) == 0 && s.heap(r).Overview.DataAccess {
 				g.Empty = &page.Blank{Title: "The data access profile is empty"}
 			}

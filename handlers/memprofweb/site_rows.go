@@ -20,7 +20,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 		of := &p.Rows[i]
 		row := siteRow(&of.SiteTotals, o, whole)
 		name := humanize.Name{Base: "stacks without frames", Missing: true}
-		contexts, id := v.address.Without("by", "sort", "page", "cursor", "node", "cols", selKey), "none"
+		contexts, id := v.address.FirstPage("by", "sort", "node", "cols", selKey), "none"
 		if of.Function != nil {
 			name = n.Function(of.Function)
 			if v.By == string(memprofdb.SitesByLine) {
@@ -69,7 +69,7 @@ func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o 
 		m.Empty = &page.Blank{Title: "Nothing is allocated in " + humanize.Printable(v.Node), Chips: m.Chips}
 		return nil
 	}
-	at := v.address.Without("page", "cursor", selKey)
+	at := v.address.FirstPage(selKey)
 	m.Crumbs = []page.Link{{Label: "all", URL: at.Without("node").String()}}
 	for i := range above {
 		m.Crumbs = append(m.Crumbs, page.Link{
@@ -108,11 +108,11 @@ func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o 
 func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	row := siteRow(&n.Sum, o, whole)
 	row.Label, row.Title = humanize.Printable(n.Name), humanize.Printable(n.Path)
-	contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols", selKey).With("path", n.Filter)
+	contexts := v.address.FirstPage("by", "sort", "node", "cols", selKey).With("path", n.Filter)
 	row.URL = contexts.With("by", string(memprofdb.SitesByLine)).String()
 	switch n.Kind {
 	case query.Branch:
-		row.URL = v.address.Without("page", "cursor", selKey).With("node", n.Path).String()
+		row.URL = v.address.FirstPage(selKey).With("node", n.Path).String()
 	case query.None:
 		row.Label, row.Title = "no file", "frames with unknown source file"
 	case query.Direct:

@@ -85,8 +85,7 @@ func (s *handler) sitesPage(w http.ResponseWriter, r *http.Request) error {
 	if o == nil || err != nil {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	n, err := s.namesOf(ctx, r, p.Names)
 	if err != nil {
 		return err
@@ -180,7 +179,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
 		}
 	case p.Matching == 0:
-		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(p.All, "context") + " match", Chips: m.Chips}
+		m.Empty = &page.Blank{Title: humanize.Say("0 of {context} match", p.All), Chips: m.Chips}
 		if slices.Contains(v.Filter.Classes, analyze.MemProfCold) && shortRun(o) && o.Classes[0].Contexts == 0 {
 			m.Empty.Text = nothingCold(o)
 		}
@@ -191,7 +190,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSchema, p *memprofdb.Page, n frameNames) {
 	choice := site.ColumnChoice(slices.DeleteFunc(slices.Clone(contextColumns),
 		func(c contextColumn) bool { return !c.in(schema) }), v.columns, memprofdb.ColName,
-		v.address.Without("page", "cursor"))
+		v.address.FirstPage())
 	m.Columns = &choice
 	m.Contexts = contextTable(v.base, p.Rows, v.columns, n, v.thresholds())
 	m.Heads = site.ColumnHeads(v.columns, orderOf(v.Sort, v.address))
@@ -218,7 +217,7 @@ func (v *sitesRequest) api(format any) string {
 }
 
 func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
-	a := v.address.Without("page", "cursor", "sort", "cols", "node", "open", "lib", "rec", selKey)
+	a := v.address.FirstPage("sort", "cols", "node", "open", "lib", "rec", selKey)
 	return a.Ways("by", byContext, v.By, []site.Way{
 		{string(memprofdb.SitesByBlame), "Blame frames", "contexts added up by the first function outside the library"},
 		{string(memprofdb.SitesByType), "Types", "contexts added up by allocated type"},
@@ -241,7 +240,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		if t.Contexts == 0 && !current {
 			continue
 		}
-		to := v.address.Without("page", "cursor").With("class", word)
+		to := v.address.FirstPage().With("class", word)
 		if current {
 			to = to.Without("class")
 		}

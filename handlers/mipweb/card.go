@@ -26,7 +26,7 @@ func cardChart(ctx context.Context, m *mipdb.Profile) (*picture.Chart, error) {
 		n := &nodes[i]
 		share := coveredShare(n)
 		c.Rows = append(c.Rows, picture.Row{
-			Label: tree.Label(&n.TreeNode), Value: humanize.Percent(share, 1) + " of " + humanize.Bytes(n.Sum.Bytes).Text,
+			Label: tree.Label(&n.TreeNode), Value: humanize.Say("{%} of {:bytes}", share, n.Sum.Bytes),
 			To: share, Cover: true,
 		})
 	}

@@ -83,7 +83,7 @@ func showCompared(v *moves.View[*mipdb.ComparedRow], compared *mipdb.Comparison)
 // the order.
 func compareSentence(c *mipdb.Comparison, f *moves.Figures[*mipdb.ComparedRow]) (lead, rest string) {
 	covered, dead := c.Counts[mipdb.NewlyCovered], c.Counts[mipdb.NewlyDead]
-	lead = humanize.Plural(covered, "function") + " newly covered, " + humanize.Int(dead) + " newly dead."
+	lead = humanize.Say("{function} newly covered, {} newly dead.", covered, dead)
 	if covered+dead == 0 {
 		lead = "The same functions ran."
 	}
@@ -94,8 +94,7 @@ func compareSentence(c *mipdb.Comparison, f *moves.Figures[*mipdb.ComparedRow]) 
 		rest += humanize.Bytes(c.DeadBy).Text + " ran only in A. "
 	}
 	if grown, shrunk := c.Counts[mipdb.Grown], c.Counts[mipdb.Shrunk]; grown+shrunk > 0 {
-		rest += humanize.Int(grown) + " grew, by " + humanize.Bytes(c.GrownBy).Text + "; " + humanize.Int(shrunk) +
-			" shrank, by " + humanize.Bytes(c.ShrunkBy).Text + ". "
+		rest += humanize.Say("{} grew, by {:bytes}; {} shrank, by {:bytes}. ", grown, c.GrownBy, shrunk, c.ShrunkBy)
 	}
 	if moved := c.Counts[mipdb.Moved]; moved > 0 {
 		rest += humanize.Int(moved) + " moved in the start-up order. "
@@ -180,10 +179,10 @@ func placeTurn(m *mipdb.ComparedRow) humanize.Number {
 	}
 	if m.State&mipdb.Moved == 0 {
 		return humanize.Number{
-			Text: "kept", Exact: "place " + humanize.Int(m.Base.Place) + " in A, " + humanize.Int(m.Test.Place) + " in B",
+			Text: "kept", Exact: humanize.Say("place {} in A, {} in B", m.Base.Place, m.Test.Place),
 		}
 	}
-	return humanize.Number{Text: humanize.Int(m.Base.Place) + " → " + humanize.Int(m.Test.Place)}
+	return humanize.Number{Text: humanize.Say("{} → {}", m.Base.Place, m.Test.Place)}
 }
 
 // compareObject is what the API says of both profiles together.

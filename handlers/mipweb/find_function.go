@@ -33,7 +33,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 		Figure: humanize.Number{
 			Text: humanize.Percent(share, 1), Exact: humanize.Plural(f.CoveredBytes, "byte") + " covered",
 		},
-		Says: humanize.Int(f.CoveredBlocks) + " of " + humanize.Plural(f.Blocks, "block") + " ran",
+		Says: humanize.Say("{} of {block} ran", f.CoveredBlocks, f.Blocks),
 	}
 	switch {
 	case !f.Executed:

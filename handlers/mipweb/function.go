@@ -27,11 +27,10 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := s.BeginView(w, r, p.Format)
+	ctx, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	f, err := s.function(ctx, r)
 	if err != nil {
 		return err
@@ -107,7 +106,7 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 	}
 	blocks := page.Tile{
 		ID: "blocks", Label: "Blocks",
-		Value: humanize.Number{Text: humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks)},
+		Value: humanize.Number{Text: humanize.Say("{} of {}", f.CoveredBlocks, f.Blocks)},
 		Note:  "none removed", How: page.HowMIPBlocks,
 	}
 	if f.RemovedBlocks > 0 {
@@ -152,16 +151,16 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 		spans = append(spans, span)
 	}
 	m.Ruler = chart.NewByteRuler(spans, f.Size)
-	m.RulerSay = humanize.Int(f.CoveredBytes) + " of " + humanize.Plural(f.Size, "byte") + " covered"
+	m.RulerSay = humanize.Say("{} of {byte} covered", f.CoveredBytes, f.Size)
 	if f.RemovedBlocks > 0 {
-		m.RulerSay += "; " + humanize.Plural(f.RemovedBlocks, "removed block has", "removed blocks have") + " no bytes"
+		m.RulerSay += humanize.Say("; {removed block has|removed blocks have} no bytes", f.RemovedBlocks)
 	}
 	n := len(f.BlockData) + 1
 	first := int(min(v.From, uint64(n-1)))
 	last := int(min(max(v.To, uint64(first)), uint64(first+blocksPerPage-1), uint64(n-1)))
 	m.From, m.To, m.Range = first, last, humanize.Plural(n, "block")+", the entry among them"
 	if first > 0 || last < n-1 {
-		m.Range = humanize.Int(first+1) + "–" + humanize.Int(last+1) + " of " + m.Range
+		m.Range = humanize.Say("{}–{} of {}", first+1, last+1, m.Range)
 		m.Pager = site.CounterPager(n, first, last, func(from, to int) string {
 			if from == 0 {
 				return v.Address.Without("counters").String()
@@ -180,7 +179,7 @@ func spanTitle(s *analyze.MIPSpan) string {
 	if s.Covered {
 		state = "covered"
 	}
-	return what + ", bytes " + humanize.Int(s.From) + "–" + humanize.Int(max(s.To, 1)-1) + ": " + state
+	return humanize.Say("{}, bytes {}–{}: {}", what, s.From, max(s.To, 1)-1, state)
 }
 
 func functionFacts(o *mipdb.Overview, f *mipdb.Row) page.Facts {
@@ -198,9 +197,7 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Row) page.Facts {
 		{Term: "Name from", Value: source[f.NameSource]},
 	}
 	if o.HasTimestamps() {
-		facts = append(facts, page.Fact{
-			Term: "Timestamp sum", Value: humanize.Int(f.TimestampSum), Note: "of its positions at first run",
-		})
+		facts.Add("Timestamp sum", humanize.Int(f.TimestampSum), "of its positions at first run")
 	}
 	if o.HasCalls() {
 		facts.Add("Calls × size", humanize.SumCount(f.Weight()).Text)
@@ -216,5 +213,5 @@ func runsSay(f *mipdb.Function, runs []mipdb.Run) string {
 	case len(f.Runs) == 0:
 		return "it ran in none of " + humanize.Int(len(runs))
 	}
-	return "it ran in " + humanize.Int(len(f.Runs)) + " of " + humanize.Int(len(runs))
+	return humanize.Say("it ran in {} of {}", len(f.Runs), len(runs))
 }

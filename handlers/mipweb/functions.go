@@ -141,7 +141,7 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 		}
 	}
 	if v.Found.Matching < v.Found.All {
-		g.Status = append(g.Status, humanize.Int(v.Found.Matching)+" of "+humanize.Int(v.Found.All)+" match",
+		g.Status = append(g.Status, humanize.Say("{} of {} match", v.Found.Matching, v.Found.All),
 			"matching hold "+humanize.PartPercent(around.Bytes, o.Bytes, 1)+" of the bytes")
 	}
 	g.Above = mipview.FunctionsAbove(above)
@@ -152,30 +152,26 @@ func (s *handler) aroundFunctions(r *http.Request, v *lists.Request, g *page.Gri
 func sayFunctions(v *lists.Request, g *page.Grid, above *mipview.Functions, o *mipdb.Overview, t *mipdb.Around) {
 	switch v.View {
 	case site.DeadView:
-		g.Says = humanize.Plural(t.Functions, "function") + " with " + humanize.Bytes(t.Bytes).Text + ": " +
-			humanize.PartPercent(t.Functions, o.Functions, 1) + " of all functions, " +
-			humanize.PartPercent(t.Bytes, o.Bytes, 1) + " of all bytes."
+		g.Says = humanize.Say("{function} with {:bytes}: {%} of all functions, {%} of all bytes.", t.Functions, t.Bytes,
+			humanize.Part(t.Functions, o.Functions), humanize.Part(t.Bytes, o.Bytes))
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
 			above.Notes = append(above.Notes,
-				"In functions that ran, another "+humanize.Bytes(missed).Text+" are in blocks that did not.")
+				humanize.Say("In functions that ran, another {:bytes} are in blocks that did not.", missed))
 		}
 	case site.CallsView:
-		g.Says = humanize.Things(humanize.SumCount(t.Calls).Text, "call", "calls") + " of " +
-			humanize.Plural(t.Functions, "function") + "."
+		g.Says = humanize.Say("{:count call} of {function}.", t.Calls, t.Functions)
 		if o.Saturated > 0 {
 			above.Notes = append(above.Notes,
 				humanize.Plural(o.Saturated, "count is marked ≥: it",
 					"counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
-		g.Ways = v.Address.Unselected().Without("page", "cursor").Ways("sort", "-call_count", v.Address.Query.Get("sort"),
+		g.Ways = v.Address.Unselected().FirstPage().Ways("sort", "-call_count", v.Address.Query.Get("sort"),
 			[]site.Way{
 				{"-call_count", "Calls", "most calls first"}, {"-weight", "Calls × size", "most called bytes first"},
 			})
 	default:
-		g.Says = humanize.Int(t.Executed) + " of " + humanize.Plural(t.Functions, "function") + " executed (" +
-			humanize.PartPercent(t.Executed, t.Functions, 1) + "); " +
-			humanize.Bytes(t.CoveredBytes).Text + " of " + humanize.Bytes(t.Bytes).Text + " covered (" +
-			humanize.PartPercent(t.CoveredBytes, t.Bytes, 1) + ")."
+		g.Says = humanize.Say("{} of {function} executed ({%}); {:bytes} of {:bytes} covered ({%}).", t.Executed, t.Functions,
+			humanize.Part(t.Executed, t.Functions), t.CoveredBytes, t.Bytes, humanize.Part(t.CoveredBytes, t.Bytes))
 	}
 }
 
@@ -222,7 +218,7 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 			return page.GridCell{Drawn: mipview.Covered(chart.NewCover(share), humanize.Percent(share, 1))}
 		},
 		"blocks": number(func(f *mipdb.Row) string {
-			return humanize.Int(f.CoveredBlocks) + " of " + humanize.Int(f.Blocks)
+			return humanize.Say("{} of {}", f.CoveredBlocks, f.Blocks)
 		}),
 		"call_count": calls(func(f *mipdb.Row) humanize.Number { return humanize.Count(f.Calls) }),
 		"weight":     calls(func(f *mipdb.Row) humanize.Number { return humanize.SumCount(f.Weight()) }),

@@ -20,7 +20,7 @@ var filterKeys = append(slices.Clone(ownKeys), "size", "covered_bytes", "missed_
 // filterOf is the filter by words of names, of lists that have no other; whole is unset
 // where the search used up its time.
 func filterOf(a site.Address, text string, whole bool) mipview.NameFilter {
-	without := a.Unselected().Without("q", "page", "cursor")
+	without := a.Unselected().FirstPage("q")
 	f := mipview.NameFilter{Action: a.Path, Text: text, Keep: site.Keep(without), Clear: without.String()}
 	if text != "" {
 		f.Chips = []page.Chip{{Text: "q: " + humanize.Printable(text), Remove: f.Clear}}

@@ -28,7 +28,7 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 	}
 	o := p.Overview
 	for _, t := range functionTiles(o, r) {
-		in.Facts = append(in.Facts, page.Fact{Term: t.Label, Value: t.Value.Text, Note: t.Note})
+		in.Facts.Add(t.Label, t.Value.Text, t.Note)
 	}
 	for _, f := range functionFacts(o, r) {
 		if f.Term != "Name from" && f.Term != "Link order" {
@@ -46,7 +46,7 @@ func inspect(ctx context.Context, in *page.Inspector, p *mipdb.Profile, r *mipdb
 	if err != nil {
 		return err
 	}
-	list := page.Lines{Title: "Runs", Note: "it ran in " + humanize.Int(len(ran[0])) + " of " + humanize.Int(len(files))}
+	list := page.Lines{Title: "Runs", Note: humanize.Say("it ran in {} of {}", len(ran[0]), len(files))}
 	for _, run := range ran[0][:min(len(ran[0]), inspectedRuns)] {
 		line := page.NoteLine{Text: "run " + humanize.Int(run.Run)}
 		if run.Run >= 1 && run.Run <= len(files) {

@@ -101,7 +101,7 @@ func mipNotes(o *mipdb.Overview) []string {
 			"blocks were")+" removed after instrumentation and left out of percentages.")
 	}
 	if o.Unnamed > 0 {
-		notes = append(notes, humanize.Plural(o.Unnamed, "function has", "functions have")+" no name, only a signature.")
+		notes = append(notes, humanize.Say("{function has|functions have} no name, only a signature.", o.Unnamed))
 	}
 	return append(notes, "Functions absent from the map were not instrumented: whether they ran is unknown.")
 }
@@ -138,8 +138,7 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 		}
 	}
 	v.Timeline = chart.NewPlot(points,
-		fmt.Sprintf("The first functions to run reach %s of code in %s.", humanize.Bytes(sum).Text,
-			humanize.Plural(n, "function")))
+		humanize.Say("The first functions to run reach {:bytes} of code in {function}.", sum, n))
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
 			v.Start = append(v.Start, point)

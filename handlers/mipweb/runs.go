@@ -43,11 +43,10 @@ func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
 		a.Path = site.APIOf(s.Entry(r).ID) + "/runs"
 		return site.Forward(w, r, a.String())
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	o := s.machine(r).Overview
 	v := runsRequest{Listing: p, text: text, sort: sort, base: s.Base(r), address: site.AddressOf(r.URL)}
 	m, err := v.model(ctx, o, s.machine(r), s.Symbols(p.Names))
@@ -65,7 +64,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 	m := &mipview.Runs{
 		Inspector: v.address.Inspector("function"),
 		Shown:     "no rows", Modes: site.ModeSegments(v.address, v.Names),
-		CSV: v.address.Unselected().Without("page", "cursor", "limit", "q", "sort").With("format", "csv").String(),
+		CSV: v.address.Unselected().FirstPage("limit", "q", "sort").With("format", "csv").String(),
 	}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
@@ -75,7 +74,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		return nil, err
 	}
 	if len(runs) == 0 {
-		m.Says = "At least " + humanize.Plural(o.RunsAtLeast, "run") + ", the largest merge count."
+		m.Says = humanize.Say("At least {run}, the largest merge count.", o.RunsAtLeast)
 		m.Empty = &page.Blank{
 			Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, not in which. To see each run, " +
 				"upload the .mipraw files with their map.",
@@ -83,9 +82,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		return m, nil
 	}
 	last := &runs[len(runs)-1]
-	m.Says = humanize.Plural(len(runs), "run") + " executed " +
-		humanize.Plural(last.SumFunctions, "function") + " with " + humanize.Bytes(last.SumBytes).Text +
-		" together."
+	m.Says = humanize.Say("{run} executed {function} with {:bytes} together.", len(runs), last.SumFunctions, last.SumBytes)
 	points := []chart.PlotPoint{{}}
 	var alone uint64
 	for i := range runs {
@@ -95,13 +92,11 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 	if len(runs) > 1 {
 		m.Says += " " + humanize.Int(alone) + " of these functions ran in one run alone."
 		m.Growth = chart.NewPlot(points,
-			"The bytes of functions executed grow to "+humanize.Bytes(last.SumBytes).Text+" with "+humanize.Plural(
-				len(runs), "run")+".")
+			humanize.Say("The bytes of functions executed grow to {:bytes} with {run}.", last.SumBytes, len(runs)))
 	}
 	if len(runs) > shownRuns {
-		m.Notes = append(m.Notes, "The first "+humanize.Int(shownRuns)+" of "+humanize.Int(len(runs))+" runs have a "+
-			"column; the CSV "+
-			"has them all.")
+		m.Notes = append(m.Notes, humanize.Say("The first {} of {} runs have a column; the CSV has them all.", shownRuns,
+			len(runs)))
 		runs = runs[:shownRuns]
 	}
 	idle := 0
@@ -247,6 +242,6 @@ func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) mipview.Run
 	}
 	return mipview.RunMark{
 		Text: n.Text, Step: max(chart.ShareStep(float64(run.Calls), float64(calls)), 1),
-		Title: "run " + humanize.Int(run.Run) + ": " + humanize.Plural(run.Calls, "call") + first,
+		Title: humanize.Say("run {}: {call}{}", run.Run, run.Calls, first),
 	}
 }

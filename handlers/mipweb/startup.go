@@ -39,7 +39,7 @@ func (s *handler) order() *lists.Declared {
 		Inspect: func(r *http.Request, v *lists.Request, in *page.Inspector, row any) error {
 			f := row.(*mipdb.OrderedRow)
 			err := inspect(r.Context(), in, s.machine(r), f.F, v.NameOf(f.FunctionName), v.Base)
-			in.Rank = "place " + humanize.Int(f.Place+1) + " of " + humanize.Int(v.Found.All)
+			in.Rank = humanize.Say("place {} of {}", f.Place+1, v.Found.All)
 			return err
 		},
 	}
@@ -75,10 +75,8 @@ func (s *handler) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) e
 	order := v.Found.Around.(*mipdb.OrderAround).Startup
 	m := mipview.Startup{Notes: addressNotes(o)}
 	chooseRuns(&m, list, q, o, runs)
-	g.Says = humanize.Plural(len(order.Indices), "function") + " with " + humanize.Bytes(order.Bytes).Text +
-		" ran. They span " +
-		humanize.Plural(order.Pages, "page") + " of 4 KiB today; packed together they need " +
-		humanize.Int(order.NeededPages) + "."
+	g.Says = humanize.Say("{function} with {:bytes} ran. They span {page} of 4 KiB today; packed together they need {}.",
+		len(order.Indices), order.Bytes, order.Pages, order.NeededPages)
 	g.Note = "By the average position at first run. Positions are ranks in an order, not times."
 	if q.Run > 0 {
 		g.Note = "By the order in which functions first ran in run " + humanize.Int(q.Run) +
@@ -107,7 +105,7 @@ func (s *handler) aroundOrder(r *http.Request, v *lists.Request, g *page.Grid) e
 func chooseRuns(m *mipview.Startup, list site.Address, q mipdb.StartupQuery, o *mipdb.Overview, runs []mipdb.Run) {
 	m.Choose = mipview.StartupForm{
 		Action: list.Path, Of: humanize.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run"),
-		Keep: site.Keep(list.Without("run", "min-runs", "page", "cursor")),
+		Keep: site.Keep(list.FirstPage("run", "min-runs")),
 	}
 	if o.Runs == 0 {
 		m.Choose.Of += " or more"

@@ -38,11 +38,10 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	t, err := s.machine(r).Tree(ctx, p.By)
 	if err != nil {
 		return err
@@ -75,8 +74,8 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 		m.Title = humanize.Printable(v.Path)
 	}
 	if o := p.Overview; o.RemovedBlocks > 0 {
-		m.Notes = append(m.Notes, "Removed blocks, "+humanize.Int(o.RemovedBlocks)+" in the profile, are left out of every "+
-			"figure.")
+		m.Notes = append(m.Notes, humanize.Say("Removed blocks, {} in the profile, are left out of every figure.",
+			o.RemovedBlocks))
 	}
 	m.Notes = append(m.Notes, "Functions absent from the map were not instrumented: whether they ran is unknown, and "+
 		"no figure counts them.")
@@ -84,12 +83,10 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 		m.Shown = "no rows"
 		return m
 	}
-	m.Says = humanize.Bytes(node.Sum.CoveredBytes).Text + " of " + humanize.Bytes(node.Sum.Bytes).Text + " covered (" +
-		humanize.Percent(coveredShare(&node), 1) + "); " +
-		humanize.Int(node.Executed) + " of " + humanize.Plural(node.Functions, "function") + " executed (" +
-		humanize.PartPercent(node.Executed, node.Functions, 1) + "); " +
-		humanize.Int(node.Sum.CoveredBlocks) + " of " + humanize.Plural(node.Sum.Blocks, "block") + " (" +
-		humanize.PartPercent(node.Sum.CoveredBlocks, node.Sum.Blocks, 1) + ")"
+	m.Says = humanize.Say("{:bytes} of {:bytes} covered ({%}); {} of {function} executed ({%}); {} of {block} ({%})",
+		node.Sum.CoveredBytes, node.Sum.Bytes, coveredShare(&node), node.Executed, node.Functions,
+		humanize.Part(node.Executed, node.Functions), node.Sum.CoveredBlocks, node.Sum.Blocks,
+		humanize.Part(node.Sum.CoveredBlocks, node.Sum.Blocks))
 	m.All = v.functionsOf("/functions", &node)
 	if n := node.Never(); n > 0 {
 		m.Never, m.NeverN = v.functionsOf("/dead", &node), humanize.Int(n)
@@ -133,8 +130,8 @@ func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels in
 	}
 	f := chart.TreemapNode{
 		Label: humanize.Printable(v.Label(&n.TreeNode)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
-		Title: title + "\n" + humanize.Bytes(n.Sum.Bytes).Text + ", " + humanize.Percent(coveredShare(&n), 1) + " covered\n" +
-			humanize.Int(n.Executed) + " of " + humanize.Plural(n.Functions, "function") + " executed",
+		Title: humanize.Say("{}\n{:bytes}, {%} covered\n{} of {function} executed", title, n.Sum.Bytes, coveredShare(&n),
+			n.Executed, n.Functions),
 	}
 	if n.Kind == query.Branch {
 		f.URL = v.at(n.Path)
@@ -154,7 +151,7 @@ func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels in
 	}
 	if bytes > 0 {
 		f.Children = append(f.Children, chart.TreemapNode{
-			Title: humanize.Int(small) + " more, " + humanize.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL,
+			Title: humanize.Say("{} more, {:bytes}", small, bytes), Weight: float64(bytes), URL: f.URL,
 			Part: f.Part,
 		})
 	}
@@ -205,7 +202,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 		share := humanize.Part(r.CoveredBytes, uint64(r.Size))
 		into.Children = append(into.Children, chart.TreemapNode{
 			Label: site.ShortName(*name) + name.Args, URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
-			Title: name.Full + "\n" + humanize.Bytes(uint64(r.Size)).Text + ", " + humanize.Percent(share, 1) + " covered",
+			Title: humanize.Say("{}\n{:bytes}, {%} covered", name.Full, r.Size, share),
 		})
 		drawn += float64(r.Size)
 	}

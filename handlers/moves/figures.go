@@ -72,8 +72,8 @@ func (f *Figures[P]) Strangers() string {
 	case f.Both == 0:
 		return "The two have no " + f.thing + " in common."
 	}
-	return "The two have no " + f.thing + " in common but " +
-		humanize.Plural(f.Both, "name whose code differs", "names whose code differs") + "."
+	return humanize.Say("The two have no {} in common but {name whose code differs|names whose code differs}.", f.thing,
+		f.Both)
 }
 
 // Says tells what moved by the threshold, or that nothing did.
@@ -88,8 +88,7 @@ func (f *Figures[P]) Says() string {
 	case f.Both == 0:
 		return "They have no " + f.thing + " in common."
 	}
-	return "Of the " + humanize.Int(f.Both) + " in both, " + humanize.Int(f.MovedBoth) + " moved by " + f.LeastSays +
-		" or more."
+	return humanize.Say("Of the {} in both, {} moved by {} or more.", f.Both, f.MovedBoth, f.LeastSays)
 }
 
 // MovedOfAll tells how many of all moved by the threshold, or what Says does where none did or none is in both.

@@ -106,14 +106,14 @@ func tagOf(s table.StateWord) *page.Tag {
 
 // bar makes what stands over the table, and what it says where it has no rows.
 func (v *View[P]) bar(g *page.Grid, found *table.Page) page.MoveTable {
-	list := v.Address.Without("page", "cursor", lists.Selected)
+	list := v.Address.FirstPage(lists.Selected)
 	current := v.query.Min
 	words := []string{"", "any state"}
 	for _, s := range v.Of.States {
 		words = append(words, s.Word, s.Label)
 	}
 	t := page.MoveTable{
-		Says:      humanize.Int(found.Matching) + " of " + humanize.Int(found.All),
+		Says:      humanize.Say("{} of {}", found.Matching, found.All),
 		Threshold: page.RangeField{Name: "min", Label: "Minimum change, in " + v.Unit.Name},
 		States:    site.Options(list.Query.Get("state"), words...),
 		Signs: site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less", "less in B",

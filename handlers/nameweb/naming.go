@@ -49,9 +49,6 @@ const Says = `
 
 // Patch is PATCH /profiles/{id}: another name, another project, other labels.
 func (s *Handler) Patch(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if err := s.NeedsOwner(r); err != nil {
 		return err
 	}
@@ -103,9 +100,6 @@ func (s *Handler) rename(r *http.Request, to catalog.Naming) error {
 
 // Page is GET /p/{id}/labels: the form for it.
 func (s *Handler) Page(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	e := s.Entry(r)
 	return s.Render(w, r, s.naming(r, catalog.Naming{Name: e.Name, Project: e.Project, Labels: e.Labels}, ""))
 }

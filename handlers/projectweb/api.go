@@ -35,9 +35,6 @@ func (s *Handler) getProjects(w http.ResponseWriter, r *http.Request) error {
 
 // getProject is GET /api/v1/projects/{project}.
 func (s *Handler) getProject(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	h, err := s.historyOf(r)
 	if err != nil {
 		return err

@@ -23,8 +23,7 @@ func (s *Handler) buildPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	series := builds.Series(h.list, b.Branch, b.Workload)
 	near := builds.Near(series, b)
 	figures, err := s.measurer.Figures(ctx, near)

@@ -52,12 +52,12 @@ func verdict(j *judged) page.Tag {
 	case failed == 0 && missing == 0:
 		return page.Tag{Text: "● passes", Tone: page.Good}
 	case failed == 0:
-		return page.Tag{Text: "○ " + humanize.Int(missing) + " of " + all + " missing", Tone: page.Bad}
+		return page.Tag{Text: humanize.Say("○ {} of {} missing", missing, all), Tone: page.Bad}
 	case missing == 0:
-		return page.Tag{Text: "▾ " + humanize.Int(failed) + " of " + all + " fail", Tone: page.Bad}
+		return page.Tag{Text: humanize.Say("▾ {} of {} fail", failed, all), Tone: page.Bad}
 	}
 	return page.Tag{
-		Text: "▾ " + humanize.Int(failed) + " of " + all + " fail, " + humanize.Int(missing) + " missing", Tone: page.Bad,
+		Text: humanize.Say("▾ {} of {} fail, {} missing", failed, all, missing), Tone: page.Bad,
 	}
 }
 

@@ -20,9 +20,6 @@ import (
 
 // listPage is GET /projects.
 func (s *Handler) listPage(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	store, err := s.store()
 	if err != nil {
 		return err
@@ -237,8 +234,7 @@ func (s *Handler) branchesPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	at, err := s.look(r.WithContext(ctx), v)
 	if err != nil {
 		return err

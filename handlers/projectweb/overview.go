@@ -60,8 +60,7 @@ func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	at, err := s.look(r.WithContext(ctx), v)
 	if err != nil {
 		return err
@@ -95,7 +94,7 @@ func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 // drawn says how many builds are looked at, and of how many.
 func (s *selection) drawn() string {
 	if len(s.series) < s.builds {
-		return "the newest " + humanize.Int(len(s.series)) + " of " + humanize.Plural(s.builds, "build")
+		return humanize.Say("the newest {} of {build}", len(s.series), s.builds)
 	}
 	return humanize.Plural(s.builds, "build")
 }

@@ -107,7 +107,7 @@ func (s *selection) trendPanel() projectview.Trend {
 		}
 	}
 	if pending > 0 {
-		p.Pending = humanize.Plural(pending, "build is", "builds are") + " still being measured."
+		p.Pending = humanize.Say("{build is|builds are} still being measured.", pending)
 	}
 	switch {
 	case s.table:

@@ -26,13 +26,13 @@ func New(s *site.Site) *Handler { return &Handler{s, s.Builds} }
 // Pages are the routes below /projects.
 func (s *Handler) Pages(r chi.Router) {
 	r.Use(fewer)
-	r.Get("/", s.Page(s.listPage))
+	r.Get("/", s.Page(site.NoParams(s.listPage)))
 	r.Get("/{project}", s.Page(s.orAPI(s.overviewPage, "trends")))
 	r.Get("/{project}/builds", s.Page(s.orAPI(s.buildsPage, "builds")))
 	r.Get("/{project}/builds/{commit}", s.Page(s.orAPI(s.buildPage, "builds")))
 	r.Get("/{project}/branches", s.Page(s.orAPI(s.branchesPage)))
 	r.Get("/{project}/gate", s.Page(s.orAPI(s.gatePage, "gate")))
-	r.Get("/{project}/rules", s.Page(s.rulesPage))
+	r.Get("/{project}/rules", s.Page(site.NoParams(s.rulesPage)))
 	r.Post("/{project}/rules", s.Page(s.rulesForm))
 	r.Post("/{project}/trends", s.Page(s.stepForm))
 	r.Get("/{project}/latest/{branch}", s.Page(s.latestPage))
@@ -57,7 +57,7 @@ func (s *Handler) API(r chi.Router) {
 		?limit integer 1..1000 =1000: Maximum number of projects.
 		>200 ProjectList: The projects.
 		>400`+objectsSay, projectsKeys...))
-	r.Handle("GET /{project}", s.Call(s.getProject, `projects getProject: The branches of a project
+	r.Handle("GET /{project}", s.Call(site.NoParams(s.getProject), `projects getProject: The branches of a project
 		Each with its newest build, that with the newest first. Slashes of a name may stay as they are: owner/name.
 		Where a name has a word of these addresses as a part, such as owner/builds, they are written %2F.
 		>200 ProjectDetail: The project.
@@ -119,11 +119,11 @@ func (s *Handler) API(r chi.Router) {
 		?workload: Workload that the program ran.
 		>200 ProjectGate: The report.
 		>400 404 422`, buildKeys...))
-	r.Handle("GET /{project}/rules", s.Call(s.getRules, `projects getRules: The rules of a project
+	r.Handle("GET /{project}/rules", s.Call(site.NoParams(s.getRules), `projects getRules: The rules of a project
 		Its proflens.toml.
 		>200 text: The rules.
 		>400 404`))
-	r.Handle("PUT /{project}/rules", s.Call(s.putRules, `projects putRules: Set the rules of a project
+	r.Handle("PUT /{project}/rules", s.Call(site.NoParams(s.putRules), `projects putRules: Set the rules of a project
 		Sends a proflens.toml, which is read first. An empty body has them forgotten.
 		<text
 		>204: They are kept.

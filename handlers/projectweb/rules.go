@@ -14,9 +14,6 @@ import (
 
 // getRules is GET /api/v1/projects/{project}/rules: the project's proflens.toml.
 func (s *Handler) getRules(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	store, err := s.store()
 	if err != nil {
 		return err
@@ -41,9 +38,6 @@ func (s *Handler) getRules(w http.ResponseWriter, r *http.Request) error {
 
 // putRules is PUT of the same; an empty body has the rules forgotten.
 func (s *Handler) putRules(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	if err := s.NeedsUpload(r); err != nil {
 		return err
 	}

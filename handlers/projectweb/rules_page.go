@@ -23,9 +23,6 @@ exclude = ["markers"]
 
 // rulesPage is GET /projects/{project}/rules.
 func (s *Handler) rulesPage(w http.ResponseWriter, r *http.Request) error {
-	if err := site.NoParams(r); err != nil {
-		return err
-	}
 	h, err := s.historyOf(r)
 	if err != nil {
 		return err

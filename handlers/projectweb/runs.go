@@ -112,8 +112,8 @@ func (s *Handler) runPanel(h *history, b *builds.Build, r *runs) projectview.Run
 		ID: string(r.family.Name), Family: r.family.Measures,
 		JSON: h.addressOf(b, query(api, "kind", string(r.family.Name))),
 		CSV:  h.addressOf(b, query(api, "kind", string(r.family.Name), "format", "csv")),
-		Says: fmt.Sprintf("All %s executed %s and never ran %s", humanize.Plural(len(r.profiles), "run"),
-			humanize.Plural(r.common.Executed, "function"), humanize.Int(r.common.Never)),
+		Says: humanize.Say("All {run} executed {function} and never ran {}", len(r.profiles), r.common.Executed,
+			r.common.Never),
 	}
 	switch r.all {
 	case 0:
@@ -149,7 +149,7 @@ func (s *Handler) runPanel(h *history, b *builds.Build, r *runs) projectview.Run
 		m.Rows = append(m.Rows, row)
 	}
 	if r.all > len(r.splits) {
-		m.Shown = "The first " + humanize.Int(len(r.splits)) + " of " + humanize.Int(r.all) + "."
+		m.Shown = humanize.Say("The first {} of {}.", len(r.splits), r.all)
 	}
 	return m
 }
@@ -189,8 +189,7 @@ func (s *Handler) getRuns(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	found, err := s.runsOf(ctx, h, b, limit)
 	if err != nil {
 		return err

@@ -40,10 +40,8 @@ func (s *handler) aroundEdges(r *http.Request, v *lists.Request, g *page.Grid) e
 	v.To = functionsOf(v.Base)
 	sums := v.Found.Around.(*sampledb.EdgeSums)
 	g.Clear = site.Address{Path: v.Address.Path}.String()
-	g.Says = humanize.Plural(v.Found.Matching, "edge") + ": " +
-		humanize.Things(humanize.Count(sums.Calls).Text, "sampled call that was", "sampled calls that were") +
-		" not inlined, " +
-		humanize.Things(humanize.Count(sums.Inlined).Text, "sample", "samples") + " of inlined callees."
+	g.Says = humanize.Say("{edge}: {:count sampled call that was|sampled calls that were} not inlined, "+
+		"{:count sample} of inlined callees.", v.Found.Matching, sums.Calls, sums.Inlined)
 	for _, side := range []string{callerKey, calleeKey} {
 		guid, ok := site.ParseFID(v.Address.Query.Get(side))
 		if !ok {

@@ -127,7 +127,7 @@ func compareSentence(c *sampledb.Comparison, o *overlap, f *moves.Figures[*sampl
 	rest += f.Apart(percent)
 	switch inBase, inTest := c.Held(sampledb.HotInBase).Rows, c.Held(sampledb.HotInTest).Rows; {
 	case inBase > 0 && inTest > 0:
-		rest += humanize.Int(inBase) + " hot in A are not in B, " + humanize.Int(inTest) + " the other way round. "
+		rest += humanize.Say("{} hot in A are not in B, {} the other way round. ", inBase, inTest)
 	case inBase > 0:
 		rest += humanize.Int(inBase) + " hot in A " + areNot(inBase) + " in B. "
 	case inTest > 0:

@@ -42,7 +42,7 @@ func findFunction(ctx context.Context, profile *stored.Profile, base string, pgo
 		FID: site.FID(n.GUID), Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: share, Rank: int(n.Rank),
 		URL:    pageOf(base, n),
 		Figure: humanize.Number{Text: humanize.Percent(share, 1), Exact: humanize.Plural(samples, "sample")},
-		Says:   humanize.Things(humanize.Count(samples).Text, "sample", "samples") + ", ",
+		Says:   humanize.Say("{:count sample}, ", samples),
 	}
 	switch {
 	case n.Rank > 0:

@@ -48,11 +48,10 @@ func (s *handler) flamePage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	e := s.Entry(r)
 	view := flameweb.View{Look: look, Address: site.AddressOf(r.URL), API: site.APIOf(e.ID) + "/flamegraph"}
 	q.Limit = flameweb.TableRows
@@ -131,8 +130,7 @@ func (s *handler) flameModel(v *flameweb.View, g *sampledb.FlameGraph, q *sample
 			"it stands below it. Calls that were not inlined are in the call graph.")
 	}
 	if m.Empty == nil {
-		m.Says = humanize.Things(humanize.SumCount(g.Weight.Of(&g.Matching)).Text, "sample", "samples") + ", " +
-			humanize.Plural(g.Frames, "frame") + "."
+		m.Says = humanize.Say("{:count sample}, {frame}.", g.Weight.Of(&g.Matching), g.Frames)
 	}
 	return m
 }
@@ -152,8 +150,7 @@ func (s *handler) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, format) {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	if format != "json" {
 		return flameweb.WriteStacks(ctx, w, format, s.stackWords(ctx, r, &q, mode), s.Entry(r).Name)
 	}

@@ -46,11 +46,10 @@ func (s *handler) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := s.BeginView(w, r, p.Format)
+	ctx, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	n, err := s.function(ctx, r)
 	if err != nil {
 		return err
@@ -155,12 +154,11 @@ func (v *functionRequest) lead(m *sampleview.Function, f *sampleprof.Function, t
 		}
 		m.Lead += "."
 	case n.InlinedAt > 0:
-		m.Lead = humanize.Things(humanize.Count(n.Inlined).Text, "sample", "samples") +
-			" of its own, all where it is inlined, at " + humanize.Plural(n.InlinedAt, "place") + "."
+		m.Lead = humanize.Say("{:count sample} of its own, all where it is inlined, at {place}.", n.Inlined, n.InlinedAt)
 		m.Rest = "Its lines are those of all these places added up."
 		return
 	case n.Calls > 0:
-		m.Lead = "No samples; " + humanize.Plural(n.Calls, "sampled call") + " of it."
+		m.Lead = humanize.Say("No samples; {sampled call} of it.", n.Calls)
 		return
 	default:
 		m.Lead = "No samples."

@@ -116,11 +116,10 @@ func (s *handler) fillLines(ctx context.Context, r *http.Request, v *functionReq
 	}
 	byLine := located && v.bySource
 	spots := spotsOf(f, n, byLine)
-	m.LinesSay = humanize.Plural(len(spots), "place") + "; head " + humanize.Int(f.Head)
+	m.LinesSay = humanize.Say("{place}; head {}", len(spots), f.Head)
 	switch {
 	case byLine:
-		m.LinesSay = humanize.Plural(len(spots), "line") + " from " + strconv.Itoa(int(n.Line)) + "; head " +
-			humanize.Int(f.Head)
+		m.LinesSay = humanize.Say("{line} from {}; head {}", len(spots), strconv.Itoa(int(n.Line)), f.Head)
 		if text == nil {
 			m.Ask = "The program has line numbers only. Add the sources on the page of the file to see the text beside them."
 		}
@@ -216,7 +215,5 @@ func (v *functionRequest) targets(line *sampleview.Line, sp *spot) {
 			Name: &v.all[t.Name], Share: humanize.PartPercent(t.Count, whole, 0),
 		})
 	}
-	if n := len(sp.targets) - targetsShown; n > 0 {
-		line.MoreTargets = humanize.Int(n) + " more"
-	}
+	line.MoreTargets = humanize.More(len(sp.targets) - targetsShown)
 }

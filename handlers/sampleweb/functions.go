@@ -135,7 +135,7 @@ func someLost(o *sampledb.Overview) bool {
 
 // heatSegments are the choices of hot and cold functions.
 func heatSegments(a site.Address, o *sampledb.Overview) []page.Segment {
-	return a.Without("page", "cursor", lists.Selected).Ways("heat", "", a.Query.Get("heat"), []site.Way{
+	return a.FirstPage(lists.Selected).Ways("heat", "", a.Query.Get("heat"), []site.Way{
 		{"", "All", ""},
 		{string(sampledb.Hot), "Hot", "a count of " + humanize.Int(o.HotCount) + " or more"},
 		{string(sampledb.Warm), "Warm", "neither hot nor cold"},
@@ -157,7 +157,7 @@ func fitSegments(a site.Address, o *sampledb.Overview) []page.Segment {
 			ways = append(ways, site.Way{f.word, f.label + " " + humanize.Int(n), ""})
 		}
 	}
-	return a.Without("page", "cursor", lists.Selected).Ways("fit", "", current, ways)
+	return a.FirstPage(lists.Selected).Ways("fit", "", current, ways)
 }
 
 // functionChips are the filters besides those of the list.
@@ -222,9 +222,7 @@ func functionFacts(o *sampledb.Overview, n *sampledb.Name) page.Facts {
 		facts.Add("Contexts", humanize.Int(n.Entries))
 	}
 	if n.Checksum != 0 {
-		facts = append(facts, page.Fact{
-			Term: "Checksum", Value: humanize.Hex64(n.Checksum), Note: "of its control flow graph",
-		})
+		facts.Add("Checksum", humanize.Hex64(n.Checksum), "of its control flow graph")
 	}
 	if o.Symbols >= 0 {
 		facts.Add("In the symbol list", map[bool]string{true: "yes", false: "no"}[n.Listed])

@@ -89,8 +89,5 @@ func (t *inlineeRows) rows(list []*inlinee, depth int) (rows []sampleview.Inline
 		row.Below, row.Hidden = t.rows(n.below, depth+1)
 		rows = append(rows, row)
 	}
-	if n := len(list) - len(shown); n > 0 {
-		hidden = humanize.Int(n) + " more"
-	}
-	return rows, hidden
+	return rows, humanize.More(len(list) - len(shown))
 }

@@ -41,8 +41,7 @@ func overviewModel(ctx context.Context, head page.Overview, base string, p *samp
 	v.Summaries = []page.Summary{summaryOf(o)}
 	if o.Samples.IsZero() {
 		v.Tiles, v.Lead, v.Empty = nil, "No samples.",
-			"The profile lists "+humanize.Plural(o.Functions, "function")+
-				" and no count above 0: compilers learn nothing from it."
+			humanize.Say("The profile lists {function} and no count above 0: compilers learn nothing from it.", o.Functions)
 		return v, nil
 	}
 	top, err := p.Find(ctx, sampledb.Query{RowQuery: limited(topRows)})
@@ -121,8 +120,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 		if line.f.Functions > 0 {
 			l.Legend = append(l.Legend, sampleview.LegendLine{
 				Class: line.class, Sign: line.sign,
-				Text: line.text + ": " + humanize.Int(line.f.Samples) + ", " +
-					humanize.Plural(line.f.Functions, "function"),
+				Text: humanize.Say("{}: {}, {function}", line.text, line.f.Samples, line.f.Functions),
 			})
 		}
 	}
@@ -158,8 +156,7 @@ func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampl
 // leadOf says how few functions have half of the samples.
 func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
 	o := p.Overview
-	lead := humanize.Things(humanize.SumCount(o.Samples).Text, "sample", "samples") + " in " +
-		humanize.Plural(o.Functions, "function")
+	lead := humanize.Say("{:count sample} in {function}", o.Samples, o.Functions)
 	few, all, err := p.Half(ctx)
 	if few < all {
 		lead += ", half of them in the code of " + humanize.Int(few)

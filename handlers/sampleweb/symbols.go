@@ -25,14 +25,13 @@ var symbols = lists.Declared{
 		o := site.PartOf[*sampledb.Profile](r).Overview
 		v.To = functionsOf(v.Base)
 		n, never := o.Listed()
-		g.Says = humanize.Int(never) + " of " + humanize.Plural(n, "symbol") + " of the program have no sample"
 		switch {
 		case o.Symbols >= 0:
-			g.Says += ": the compiler takes them for cold. " +
-				humanize.Plural(o.Quality.Unlisted, "function with samples is", "functions with samples are") +
-				" missing from the list."
+			g.Says = humanize.Say("{} of {symbol} of the program have no sample: the compiler takes them for cold. "+
+				"{function with samples is|functions with samples are} missing from the list.", never, n, o.Quality.Unlisted)
 		case n > 0:
-			g.Says += ". The file has no list of symbols: the compiler cannot tell these from new functions."
+			g.Says = humanize.Say("{} of {symbol} of the program have no sample. The file has no list of symbols: the "+
+				"compiler cannot tell these from new functions.", never, n)
 		default:
 			g.Says = "The file has no list of symbols: what was never sampled cannot be told from what is new."
 		}

@@ -85,6 +85,11 @@ func (a Address) Without(keys ...string) Address {
 	return Address{Path: a.Path, Query: query}
 }
 
+// FirstPage is the first page of a list, without other parameters.
+func (a Address) FirstPage(others ...string) Address {
+	return a.Without("page", "cursor").Without(others...)
+}
+
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
 	"kind", "family", "severity", "by", "event", "image", "procedure", "min", "q", "re", "path", "rewrite", "namespace",

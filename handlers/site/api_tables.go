@@ -26,9 +26,7 @@ func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name
 	ctx, demangle := r.Context(), Uncached(p.Names)
 	page := format == table.FormatJSON
 	if page {
-		var cancel context.CancelFunc
-		ctx, cancel = s.RequestContext(r)
-		defer cancel()
+		ctx = s.RequestContext(r)
 		demangle = s.Cached(p.Names)
 	}
 	o := s.Profile(r).Overview

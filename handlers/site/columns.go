@@ -103,7 +103,7 @@ func (o *Order) Link(by query.Column, ascending bool) (sorted, url string) {
 	if slices.Contains(o.Usual, word) {
 		word = ""
 	}
-	return sorted, o.Address.Without("page", "cursor").With("sort", word).String()
+	return sorted, o.Address.FirstPage().With("sort", word).String()
 }
 
 // ColumnHeads are the heads of columns, each with the link that sorts by it.

@@ -26,8 +26,7 @@ func (s *Site) Overview(w http.ResponseWriter, r *http.Request,
 	if done, err := s.beginOverview(w, r); done {
 		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	draw, err := fill(ctx, s.overviewHead(r), s.Base(r))
 	if err != nil {
 		return err
@@ -43,7 +42,7 @@ func (s *Site) beginOverview(w http.ResponseWriter, r *http.Request) (done bool,
 	if r.URL.Query().Has("format") {
 		return true, AnswerByAPI(w, r)
 	}
-	if err := NoParams(r); err != nil {
+	if err := NewValues(r.URL.Query(), nil).Err; err != nil {
 		return true, err
 	}
 	if WantsPlain(r) {
@@ -72,9 +71,7 @@ func (s *Site) overviewHead(r *http.Request) page.Overview {
 		line.URL = s.RowsOf(s.Entry(r), &f)
 		v.Findings = append(v.Findings, line)
 	}
-	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings = humanize.Int(more) + " more"
-	}
+	v.MoreFindings = humanize.More(len(o.Findings) - len(v.Findings))
 	return v
 }
 
@@ -117,13 +114,12 @@ func contributionWords(c *catalog.Contribution) string {
 	if c == nil {
 		return ""
 	}
-	words := humanize.Plural(c.Functions, "function ran", "functions ran") + ", counts of " + humanize.Group(c.Count)
+	words := humanize.Say("{function ran|functions ran}, counts of {}", c.Functions, humanize.Group(c.Count))
 	if c.OnlyCounters > 0 {
-		words += "; alone it ran " + humanize.Plural(c.OnlyFunctions, "function") + " and " +
-			humanize.Plural(c.OnlyCounters, "counter")
+		words += humanize.Say("; alone it ran {function} and {counter}", c.OnlyFunctions, c.OnlyCounters)
 	}
 	if c.Overlap != nil {
-		words += "; " + humanize.Percent(*c.Overlap, 1) + " as the others"
+		words += humanize.Say("; {%} as the others", *c.Overlap)
 	}
 	return words
 }

@@ -33,28 +33,25 @@ func AnswerByAPI(w http.ResponseWriter, r *http.Request) error {
 // BeginView is how a view of a profile begins, once its parameters are read: what
 // a script asks for is answered by the API, and what the browser has is not made
 // again. The context bounds the answer and is nil when that is written, or failed
-// with the error; end releases it.
-func (s *Site) BeginView(w http.ResponseWriter, r *http.Request,
-	format table.Format) (ctx context.Context, end context.CancelFunc, err error) {
+// with the error.
+func (s *Site) BeginView(w http.ResponseWriter, r *http.Request, format table.Format) (context.Context, error) {
 	if format != "" {
-		return nil, nil, AnswerByAPI(w, r)
+		return nil, AnswerByAPI(w, r)
 	}
 	if s.NotModifiedPage(w, r) {
-		return nil, nil, nil
+		return nil, nil
 	}
 	if s.Profile(r).Storing() {
 		Unsettled(w)
 	}
-	ctx, end = s.RequestContext(r)
-	return ctx, end, nil
+	return s.RequestContext(r), nil
 }
 
 // BeginCompared is how the page of a comparison begins; see [Site.BeginView].
-func (s *Site) BeginCompared(w http.ResponseWriter, r *http.Request, c *Comparing) (context.Context,
-	context.CancelFunc) {
+func (s *Site) BeginCompared(w http.ResponseWriter, r *http.Request, c *Comparing) context.Context {
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, PageVariant(r), c.Base.Entry, c.Test.Entry) {
-		return nil, nil
+		return nil
 	}
 	return s.RequestContext(r)
 }

@@ -17,7 +17,7 @@ func ListPager(a Address, l *Listing, rows int) page.Pager {
 			return ""
 		}
 		if n == 1 {
-			return a.Without("page", "cursor").String()
+			return a.FirstPage().String()
 		}
 		return a.Without("cursor").With("page", strconv.Itoa(n)).String()
 	}

@@ -79,8 +79,15 @@ type Values struct {
 	Err   error
 }
 
-// NoParams checks that a request has no parameters.
-func NoParams(r *http.Request) error { return NewValues(r.URL.Query(), nil).Err }
+// NoParams is a handler of requests without parameters.
+func NoParams(answer Handler) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := NewValues(r.URL.Query(), nil).Err; err != nil {
+			return err
+		}
+		return answer(w, r)
+	}
+}
 
 // ReadForm reads what a form sends, of at most so many bytes.
 func ReadForm(w http.ResponseWriter, r *http.Request, most int64) error {

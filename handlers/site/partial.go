@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -32,14 +31,14 @@ func partialNotice(e *catalog.Entry) []page.Notice {
 		return nil
 	}
 	p := &partial[0]
-	text := fmt.Sprintf("Partial: %s; the file ends at byte %s, in the %s.", PartialCount(p), humanize.Int(p.End),
+	text := humanize.Say("Partial: {}; the file ends at byte {}, in the {}.", PartialCount(p), p.End,
 		humanize.Printable(p.Section))
 	if len(e.Files) > 1 {
-		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", humanize.Printable(p.File), PartialCount(p),
-			humanize.Int(p.End), humanize.Printable(p.Section))
+		text = humanize.Say("Partial: of {} {}; it ends at byte {}, in the {}.", humanize.Printable(p.File), PartialCount(p),
+			p.End, humanize.Printable(p.Section))
 	}
 	if more := len(partial) - 1; more > 0 {
-		text += fmt.Sprintf(" The same is true of %s.", humanize.Plural(more, "more file"))
+		text += humanize.Say(" The same is true of {more file}.", more)
 	}
 	return []page.Notice{{Tone: page.Caution, Text: text, URL: PageOf(e.ID) + "/diagnostics", Link: "What is missing"}}
 }

@@ -116,8 +116,7 @@ func (s *Site) Card(r *http.Request) (picture.Card, error) {
 	if c.Facts = facts; f.Chart == nil {
 		return c, nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	chart, err := f.Chart(ctx, s.Profile(r))
 	c.Chart = chart
 	return c, err

@@ -31,8 +31,7 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, "plain "+s.Curl()+" "+Origin(r)) {
 		return nil
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	ctx := s.RequestContext(r)
 	t := ProfileWriter{curl: s.Curl(), api: ShellWord(Origin(r) + APIOf(e.ID))}
 	t.Line("%s", humanize.Printable(e.Name))
 	if e.Describe != "" {

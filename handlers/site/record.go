@@ -87,8 +87,7 @@ func (s *Site) FunctionCall(format, hash string,
 		if s.NotModified(w, r, "") {
 			return nil
 		}
-		ctx, cancel := s.RequestContext(r)
-		defer cancel()
+		ctx := s.RequestContext(r)
 		b, err := write(ctx, r, &p)
 		if err == nil {
 			w.Header().Set("Content-Type", "application/json")

@@ -195,8 +195,7 @@ func (s *Site) Elsewhere(named Named) Handler {
 		if v.Err != nil {
 			return v.Err
 		}
-		ctx, cancel := s.RequestContext(r)
-		defer cancel()
+		ctx := s.RequestContext(r)
 		pgo, err := named(ctx, r)
 		if err != nil {
 			return err

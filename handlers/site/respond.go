@@ -185,9 +185,11 @@ func Marshal(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// RequestContext bounds what is answered at once.
-func (s *Site) RequestContext(r *http.Request) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(r.Context(), cmp.Or(s.RequestTimeout, defaultRequestTimeout))
+// RequestContext bounds what is answered at once. It ends with the request at the latest.
+func (s *Site) RequestContext(r *http.Request) context.Context {
+	ctx, cancel := context.WithTimeout(r.Context(), cmp.Or(s.RequestTimeout, defaultRequestTimeout))
+	context.AfterFunc(r.Context(), cancel)
+	return ctx
 }
 
 // The defaults of Config's timeouts.

@@ -2,7 +2,6 @@ package sourceweb
 
 import (
 	"context"
-	"fmt"
 
 	"proflens/catalog"
 	"proflens/handlers/site"
@@ -25,8 +24,8 @@ func Ask(ctx context.Context, s *site.Site, e *catalog.Entry, files []string, a 
 			with++
 		}
 	}
-	a.Says = fmt.Sprintf("%s of %s have text. Files are matched by the end of their paths; they are as private as the "+
-		"profile.", humanize.Int(with), humanize.Plural(len(files), "file"))
+	a.Says = humanize.Say("{} of {file} have text. Files are matched by the end of their paths; they are as private "+
+		"as the profile.", with, len(files))
 	a.Action, a.ID, a.Back = site.PageOf(e.ID)+"/sources", e.ID, back
 	a.Command = "curl -F file=@sources.tar.gz -H 'X-Delete-Token: TOKEN' " + origin + site.APIOf(e.ID) + "/sources"
 	return nil

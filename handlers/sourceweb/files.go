@@ -45,11 +45,10 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	if len(p.Query.Sort) == 0 {
 		p.Query.Sort = []query.Key{l.Usual}
 	}
@@ -67,7 +66,7 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 		Column: "share", Label: "Share", Title: "of all files", Number: true,
 	})
 	base := s.Base(r)
-	plain := site.AddressOf(r.URL).Without("show", "open", "page", "cursor")
+	plain := site.AddressOf(r.URL).FirstPage("show", "open")
 	m.Ways = []page.Segment{
 		{Label: "Tree", Title: "by directory", URL: plain.Without("q", "re").String(), Current: p.tree},
 		{Label: "List", Title: "all files in one order", URL: plain.With("show", "list").String(), Current: !p.tree},

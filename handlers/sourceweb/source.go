@@ -67,11 +67,10 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	if q.Format != "" {
 		return site.Forward(w, r, csv.With("format", string(q.Format)).String())
 	}
-	ctx, end, err := s.BeginView(w, r, "")
+	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
-	defer end()
 	text, hasText, err := s.SourceText(ctx, e, f.Name)
 	if err != nil {
 		return err
@@ -99,8 +98,7 @@ func (s *handler) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	} else if last := f.Lines[len(f.Lines)-1]; int(last) > len(d.text) {
 		m.Ask = &sourceview.AskText{
 			Title: "This text is of another version.",
-			Text: "It has " + humanize.Plural(len(d.text), "line") + "; the profile has figures of line " +
-				strconv.Itoa(int(last)) + ".",
+			Text:  humanize.Say("It has {line}; the profile has figures of line {}.", len(d.text), strconv.Itoa(int(last))),
 		}
 	}
 	if m.Ask != nil {
@@ -205,7 +203,7 @@ func (d *drawing) draw() sourceview.Source {
 	}
 	m.Shown = humanize.Plural(len(d.f.Lines), "line") + " with figures"
 	if to-from < len(numbers) {
-		m.Shown = "lines " + humanize.Int(numbers[from]) + "–" + humanize.Int(numbers[to-1]) + "; " + m.Shown
+		m.Shown = humanize.Say("lines {}–{}; {}", numbers[from], numbers[to-1], m.Shown)
 	}
 	m.Previous, m.Next = d.steps()
 	if d.q.sel == 0 {
@@ -327,9 +325,7 @@ func Groups(things []site.LineThings) []sourceview.LineGroup {
 		for _, thing := range t.List {
 			g.Rows = append(g.Rows, sourceview.LineThing{Name: thing.Name, URL: thing.URL, Value: thing.Value})
 		}
-		if more := t.All - len(t.List); more > 0 {
-			g.More = humanize.Int(more) + " more"
-		}
+		g.More = humanize.More(t.All - len(t.List))
 		list = append(list, g)
 	}
 	return list

@@ -82,31 +82,20 @@ func PutDCPI(l *Server, name string, data []byte) string {
 	return "/api/v1/profiles/" + a.Object(l.T)["id"].(string)
 }
 
-// PutMIP uploads files of package decode/mip together and returns the path of
-// the profile in the API.
-func PutMIP(l *Server, paths ...string) string {
-	l.T.Helper()
-	return API(l.Together(Files(l.T, filepath.Join(Root(), "decode/mip/testdata"), paths...)...))
-}
+// These upload files of a package's tests together, such as a profile and its programs, and return the path
+// of the profile in the API.
+var (
+	PutMIP      = putOf("decode/mip/testdata")
+	PutSamples  = putOf("decode/sampleprof/testdata")
+	PutMemProf  = putOf("profile/memprofdb/testdata")
+	PutCoverage = putOf("decode/covmap/testdata")
+)
 
-// PutSamples uploads files of package decode/sampleprof together, a profile and its
-// programs, and returns the path of the profile in the API.
-func PutSamples(l *Server, paths ...string) string {
-	l.T.Helper()
-	return API(l.Together(Files(l.T, filepath.Join(Root(), "decode/sampleprof/testdata"), paths...)...))
-}
-
-// PutMemProf uploads a heap profile and returns its path in the API.
-func PutMemProf(l *Server, name string) string {
-	l.T.Helper()
-	return API(l.Together(Files(l.T, filepath.Join(Root(), "profile/memprofdb/testdata"), name)...))
-}
-
-// PutCoverage uploads files of package decode/covmap together, a profile and its
-// programs, and returns the path of the profile in the API.
-func PutCoverage(l *Server, paths ...string) string {
-	l.T.Helper()
-	return API(l.Together(Files(l.T, filepath.Join(Root(), "decode/covmap/testdata"), paths...)...))
+func putOf(folder string) func(l *Server, paths ...string) string {
+	return func(l *Server, paths ...string) string {
+		l.T.Helper()
+		return API(l.Together(Files(l.T, filepath.Join(Root(), folder), paths...)...))
+	}
 }
 
 // Proftext writes a text profile of functions with the counters 1 and 0.
@@ -122,15 +111,6 @@ func Proftext(names ...string) []byte {
 func GetPage(t *testing.T, p *Invented, address string, status int) *html.Node {
 	t.Helper()
 	return p.Serve(t).Page(address, status)
-}
-
-func GetStatus(t *testing.T, p *Invented, address string, status int) *Answer {
-	t.Helper()
-	a := p.Serve(t).Get(address)
-	if a.StatusCode != status {
-		t.Fatalf("GET %s: %s, want %d", address, a.Status, status)
-	}
-	return a
 }
 
 // StartWith starts a server with one profile and returns its address.

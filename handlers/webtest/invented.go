@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/md5"
 	"encoding/binary"
-	"fmt"
-	"math"
 	"net/http"
 	"testing"
 	"time"
@@ -76,47 +74,6 @@ var HostileNames = []string{
 	"a\x00b\x1bc\xff\xfe",
 	"safe\u202egnp.exe",
 	`dir/<b>.c;fun<b>ction`,
-}
-
-// Clang invents n functions with names and counts as those of a compiler.
-func Clang(n int) []instrprof.Function {
-	bases := []string{"_ZN4llvm12SelectionDAG7getNodeEjRKNS_5SDLocENS_3EVTENS_8ArrayRefINS_7SDValueEEE",
-		"_ZN5clang5Lexer16LexTokenInternalERNS_5TokenEb",
-		"_ZN4llvm14FoldingSetBase21FindNodeOrInsertPosERKNS_16FoldingSetNodeIDERPvRKNS0_14FoldingSetInfoE",
-		"_ZN5clang12Preprocessor3LexERNS_5TokenE",
-		"_ZN4llvm16BumpPtrAllocatorINS_15MallocAllocatorELm4096ELm4096ELm128EE8AllocateEmNS_5AlignE",
-		"lib/Support/StringMap.cpp;_ZL7xxHash64v", "main",
-		"_ZNSt6vectorIiSaIiEE9push_backEOi", "_RNvCs1234_7mycrate3foo",
-		"_ZN4core3ptr85drop_in_place$LT$std..rt..lang_start$LT$$LP$$RP$$GT$..$u7b$$u7b$closure$u7d$$u7d$$GT$17h0123456789abcdefE"}
-	var list []instrprof.Function
-	seed := uint64(42)
-	next := func() uint64 {
-		seed ^= seed << 13
-		seed ^= seed >> 7
-		seed ^= seed << 17
-		return seed
-	}
-	for i := range n {
-		name := bases[i%len(bases)]
-		if i >= len(bases) {
-			name = fmt.Sprintf("_ZN4llvm%d%s%dnumber%dEiPKc", 6+len(fmt.Sprint(i)), fmt.Sprintf("Class_%d", i),
-				6+len(fmt.Sprint(i)), i)
-		}
-		f := Func(name, next()&^instrprof.CSFlagInFuncHash)
-		scale := 4e10 * math.Exp(-8*math.Sqrt(float64(i)/float64(n))) / float64(i%7+1)
-		for j := range 3 + int(next()%40) {
-			c := uint64(scale * math.Exp(-float64(next()%100)/9))
-			if next()%3 == 0 || i > n*6/10 {
-				c = 0
-			}
-			if j == 0 && i <= n*6/10 {
-				c = uint64(scale)
-			}
-			f.Counters = append(f.Counters, c)
-		}
-		list = append(list, f)
-	}
-	return list
 }
 
 // source reads an invented profile as one from a file.

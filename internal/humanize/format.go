@@ -199,6 +199,14 @@ func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, one string, many ...string
 	return Int(n) + " " + one + "s"
 }
 
+// More says how many more there are than are shown; nothing where there are none.
+func More[T ~int | ~uint64](n T) string {
+	if n <= 0 {
+		return ""
+	}
+	return Int(n) + " more"
+}
+
 // Things is Plural for a number that is written already: "1 sample", "3.77 M samples".
 func Things(figure, one, many string) string {
 	if figure == "1" {

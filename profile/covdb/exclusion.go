@@ -140,7 +140,7 @@ func (x *Exclusion) Counted(ctx context.Context, p *Profile) (*Profile, error) {
 
 // OfFiles is how many of all files: "2 of 3 files".
 func OfFiles(n, all int) string {
-	return humanize.Int(n) + " of " + humanize.Plural(all, "file")
+	return humanize.Say("{} of {file}", n, all)
 }
 
 // LeftOut says what the files that a query finds are without, of what Of gave; empty where

@@ -65,6 +65,6 @@ func (l *List) SayHead(part, whole int64) (n humanize.Number) {
 	}
 	f := l.named[l.head.Figure][0]
 	n.Text = humanize.Percent(float64(part)/float64(whole), 1) + " " + l.head.Says
-	n.Exact = humanize.Int(part) + " of " + humanize.Int(whole) + " " + cmp.Or(f.Text, strings.ToLower(f.Label))
+	n.Exact = humanize.Say("{} of {} {}", part, whole, cmp.Or(f.Text, strings.ToLower(f.Label)))
 	return n
 }

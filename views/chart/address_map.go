@@ -66,9 +66,8 @@ func NewAddressMap(addresses []int64, sizes []uint32, low, high int64, write fun
 			m.Cells = append(m.Cells, AddressCells{Step: step, D: paths[step].String()})
 		}
 	}
-	m.Label = humanize.Plural(n, "function") +
-		" in start-up order from left to right, by link address from top to bottom: " +
-		humanize.Percent(float64(used)/float64(len(grid)), 0) + " of the grid has some"
+	m.Label = humanize.Say("{function} in start-up order from left to right, by link address from top to bottom: {%0} "+
+		"of the grid has some", n, float64(used)/float64(len(grid)))
 	m.Legend = HeatLegend{Low: "1 byte", High: humanize.Bytes(largest).Text + " a cell"}
 	return m
 }

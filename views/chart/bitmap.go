@@ -47,8 +47,7 @@ func NewBitmap(data []byte) *Bitmap {
 	const perRow = BitmapColumns / 8
 	rows := (len(data) + perRow - 1) / perRow
 	if rows > bitmapRows {
-		m.More = humanize.Plural(len(data)-bitmapRows*perRow, "more byte is", "more bytes are") +
-			" in the JSON of this function."
+		m.More = humanize.Say("{more byte is|more bytes are} in the JSON of this function.", len(data)-bitmapRows*perRow)
 		data, rows = data[:bitmapRows*perRow], bitmapRows
 	}
 	m.Height = rows
@@ -63,7 +62,7 @@ func NewBitmap(data []byte) *Bitmap {
 				}
 			}
 			m.Bytes = append(m.Bytes, BitmapByte{
-				Index: humanize.Int(at), Hex: fmt.Sprintf("%02x", b), Bits: humanize.Int(8*at) + "–" + humanize.Int(8*at+7),
+				Index: humanize.Int(at), Hex: fmt.Sprintf("%02x", b), Bits: humanize.Say("{}–{}", 8*at, 8*at+7),
 				Set: strings.Join(set, ", "),
 			})
 		}

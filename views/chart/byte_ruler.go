@@ -43,7 +43,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 			covered += uint64(s.To - s.From)
 		}
 	}
-	r.Label = humanize.Plural(size, "byte") + ", " + humanize.Int(covered) + " of them covered"
+	r.Label = humanize.Say("{byte}, {} of them covered", size, covered)
 	if len(spans) <= RulerStretches {
 		for _, s := range spans {
 			if s.To > s.From {
@@ -82,7 +82,7 @@ func mixedStretches(spans []RulerSpan, size uint32) []RulerStretch {
 		}
 		part := float64(covered) / float64(to-from)
 		list = append(list, rulerStretch(from, to, size, part,
-			"bytes "+humanize.Int(from)+"–"+humanize.Int(to-1)+": "+humanize.Percent(part, 0)+" covered"))
+			humanize.Say("bytes {}–{}: {%0} covered", from, to-1, part)))
 	}
 	return list
 }

@@ -138,8 +138,8 @@ func hang(marks []CurveMark, at []float64, share func(x float64) float64) {
 }
 
 func curveLabel(hot90, hot99, all int) string {
-	return "Of " + humanize.Plural(all, "function") + ", hottest first, " + humanize.Int(hot90) +
-		" hold 90 % of the total count and " + humanize.Int(hot99) + " hold 99 %."
+	return humanize.Say("Of {function}, hottest first, {} hold 90 % of the total count and {} hold 99 %.", all, hot90,
+		hot99)
 }
 
 // curveRows picks 1, 2, 5, 10, 20, 50 … functions, the two marks and all.

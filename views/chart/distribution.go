@@ -134,8 +134,8 @@ func (h *HotLine) covers(x, from, to float64) bool {
 }
 
 func distributionLabel(zero, all uint64, top int) string {
-	return humanize.Percent(float64(zero)/float64(all), 1) + " of " + humanize.Plural(all, "counter") +
-		" are 0; the largest counter is in " + powerRange(top) + "."
+	return humanize.Say("{%} of {counter} are 0; the largest counter is in {}.", float64(zero)/float64(all), all,
+		powerRange(top))
 }
 
 // powerRange is what bucket i of the histogram holds.
@@ -147,7 +147,7 @@ func powerRange(i int) string {
 		return "1"
 	}
 	low := uint64(1) << (i - 1)
-	return humanize.Int(low) + "–" + humanize.Int(low+(low-1))
+	return humanize.Say("{}–{}", low, low+(low-1))
 }
 
 // yAxis sets ticks at round numbers and returns the value at the top.

@@ -88,7 +88,7 @@ func (i *Icicle) draw(n *IcicleNode, left, width, whole float64, level int) int 
 	}
 	if rest > icicleSliver/4 {
 		f := icicleFrame(left, rest, level+1)
-		f.Rest, f.Title = true, humanize.Plural(narrow, "more", "more")+", "+humanize.Percent(rest, 2)
+		f.Rest, f.Title = true, humanize.Say("{} more, {%2}", narrow, rest)
 		i.Frames = append(i.Frames, f)
 		levels = max(levels, level+2)
 	}

@@ -96,7 +96,7 @@ func NewStrip(counters []uint64, from, to int, heat Heat, link func(from, to int
 		last := min(first+part, n) - 1
 		s.Pages = append(s.Pages, StripPage{
 			X: Decimal(x(first)), Width: Decimal(x(last+1) - x(first)), URL: link(first, last),
-			Label: "counters " + humanize.Int(first) + "–" + humanize.Int(last), Current: first == from && last == to,
+			Label: humanize.Say("counters {}–{}", first, last), Current: first == from && last == to,
 		})
 	}
 	for _, v := range roundSteps(uint64(n - 1)) {
@@ -115,7 +115,7 @@ func NewTraceStrip(maxima []uint64, length int, heat Heat) *Strip {
 	}
 	buckets := min(n, StripBuckets)
 	s := &Strip{
-		Label: "largest counter of " + humanize.Plural(length, "function") + " in order of first run, log scale",
+		Label: humanize.Say("largest counter of {function} in order of first run, log scale", length),
 	}
 	if buckets < length {
 		s.Label += ", each bar the largest of about " + humanize.Int(length/buckets)

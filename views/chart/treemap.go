@@ -92,7 +92,7 @@ func (t *Treemap) fill(nodes []TreemapNode, in box) {
 	for i, b := range squarify(weights, in, t.aspect) {
 		if i == drawn {
 			f := treemapFrame(b)
-			f.Rest, f.Title = true, humanize.Plural(small, "more", "more")+", "+humanize.Percent(rest/whole, 2)+" of it"
+			f.Rest, f.Title = true, humanize.Say("{} more, {%2} of it", small, rest/whole)
 			t.Frames = append(t.Frames, f)
 			continue
 		}

@@ -33,7 +33,7 @@ func NewZoom(counters []uint64, from, to, at int, heat Heat) *Zoom {
 	}
 	largest, n := counters[at], to-from+1
 	bars := min(n, StripBuckets)
-	z := &Zoom{Label: "counters " + humanize.Int(from) + " to " + humanize.Int(to) + ", log scale"}
+	z := &Zoom{Label: humanize.Say("counters {} to {}, log scale", from, to)}
 	for b := range bars {
 		first, end := from+b*n/bars, from+(b+1)*n/bars
 		most := first
@@ -45,16 +45,16 @@ func NewZoom(counters []uint64, from, to, at int, heat Heat) *Zoom {
 		v := counters[most]
 		bar := ZoomBar{
 			X: Along((float64(first-from) + 0.1) / float64(n)), Width: Along(0.8 * float64(end-first) / float64(n)),
-			Title: "counter " + humanize.Int(most) + ": " + humanize.Int(v), Step: heat.Step(v),
+			Title: humanize.Say("counter {}: {}", most, v), Step: heat.Step(v),
 		}
 		if end-first > 1 {
-			bar.Title = "counters " + humanize.Int(first) + "–" + humanize.Int(end-1) + ", at most " + humanize.Int(v)
+			bar.Title = humanize.Say("counters {}–{}, at most {}", first, end-1, v)
 		}
 		// A zero is a line on the ground, so that it is seen that it was counted.
 		height := max(LogHeight(v, largest, BarDoublings), 0.015)
 		bar.Y, bar.Height = Along(1-height), Along(height)
 		if at >= first && at < end && largest > 0 {
-			bar.Mark, bar.Left = humanize.Count(v).Text+", no. "+humanize.Int(at), 2*(first-from) > n
+			bar.Mark, bar.Left = humanize.Say("{:count}, no. {}", v, at), 2*(first-from) > n
 		}
 		z.Bars = append(z.Bars, bar)
 	}

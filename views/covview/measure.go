@@ -41,10 +41,10 @@ func Share(m coverage.Metric) string {
 }
 
 // OfAll is a metric in numbers: "2 of 3".
-func OfAll(m coverage.Metric) string { return humanize.Int(m.Covered) + " of " + humanize.Int(m.Total) }
+func OfAll(m coverage.Metric) string { return humanize.Say("{} of {}", m.Covered, m.Total) }
 
 // PartOf is a metric in numbers where there is little room: "2/3".
-func PartOf(m coverage.Metric) string { return humanize.Int(m.Covered) + "/" + humanize.Int(m.Total) }
+func PartOf(m coverage.Metric) string { return humanize.Say("{}/{}", m.Covered, m.Total) }
 
 // Measure is one of the figures of a profile, a directory or a file.
 type Measure struct {

@@ -118,7 +118,7 @@ func NewScatter(rows []memprofdb.Row, t analyze.MemProfThresholds, n Names) *Sca
 		YTicks: y.ticks(func(v float64) string { return humanize.Rate(v).Text }, true),
 		MinX:   humanize.InFull(x.low), MaxX: humanize.InFull(x.high), MinY: humanize.InFull(y.low),
 		MaxY:  humanize.InFull(y.high),
-		Label: "lifetime and access density of " + humanize.Plural(len(drawn), "context") + ", area by bytes",
+		Label: humanize.Say("lifetime and access density of {context}, area by bytes", len(drawn)),
 	}
 	hot, cold := 1-y.at(hotDensity), 1-y.at(coldDensity)
 	s.Hot = &ScatterRegion{X: "0%", Y: "0%", Width: "100%", Height: chart.Along(hot)}

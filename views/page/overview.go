@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"proflens/internal/humanize"
 	"proflens/views/chart"
 )
@@ -110,8 +112,10 @@ type Fact struct {
 // Facts are facts in the order in which they are read.
 type Facts []Fact
 
-// Add adds a fact without a note.
-func (f *Facts) Add(term, value string) { *f = append(*f, Fact{Term: term, Value: value}) }
+// Add adds a fact, with a note or without.
+func (f *Facts) Add(term, value string, note ...string) {
+	*f = append(*f, Fact{Term: term, Value: value, Note: strings.Join(note, "")})
+}
 
 // FileInput is one file of the profile.
 type FileInput struct {

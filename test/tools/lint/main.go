@@ -23,7 +23,7 @@ import (
 )
 
 func main() {
-	list := append(slices.Clip(vet), unusedAnalyzer)
+	list := append(slices.Clip(vet), unusedAnalyzer, sayAnalyzer)
 	for _, some := range [][]*lint.Analyzer{simple.Analyzers, staticcheck.Analyzers, stylecheck.Analyzers} {
 		for _, a := range some {
 			if !a.Doc.NonDefault {
