@@ -158,7 +158,7 @@ func (r *restore) copy() error {
 	bad := &BackupError{Dir: r.from}
 	have := map[string]bool{}
 	for i, f := range r.files {
-		stored.Report(r.ctx, "Copying", i, len(r.files))
+		stored.Report(r.ctx, "Copying files", i, len(r.files))
 		to := filepath.Join(r.to, filepath.FromSlash(f.name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return err

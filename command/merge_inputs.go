@@ -96,7 +96,7 @@ func (m *mergeFiles) lazy(ctx context.Context, inputs []mergeInput) []decode.Laz
 	files := make([]decode.Lazy, len(inputs))
 	for i, in := range inputs {
 		files[i] = decode.Lazy{Name: in.name, Weight: in.weight, Optional: in.optional, Open: func() ([]byte, func(), error) {
-			stored.Report(ctx, "Merging", min(int(opened.Add(1)), len(inputs))-1, len(inputs))
+			stored.Report(ctx, "Merging files", min(int(opened.Add(1)), len(inputs))-1, len(inputs))
 			data, err := m.read(in)
 			release := func() {
 				if in.name != "-" {

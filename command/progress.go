@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -134,7 +135,9 @@ func newBar(to io.Writer, step stored.Step) *progressbar.ProgressBar {
 	case step.Bytes:
 		options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowBytes(true))
 	case step.Of > 0:
-		options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts())
+		_, things, _ := strings.Cut(step.Doing, " ") // "Copying originals" is told in originals/s
+		options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+			progressbar.OptionSetItsString(things))
 	}
 	return progressbar.NewOptions(most, options...)
 }

@@ -16,7 +16,9 @@ func TestEveryOptionOfLLVM(t *testing.T) {
 }
 
 func TestVersionOfEachCommand(t *testing.T) {
-	for _, args := range []string{"--version", "show --version", "merge -version", "overlap x --version", "order -version"} {
+	for _, args := range []string{
+		"--version", "show --version", "merge -version", "overlap x --version", "order -version",
+	} {
 		var out, err strings.Builder
 		status := Run(t.Context(), strings.Fields(args), "1.2", Streams{strings.NewReader(""), &out, &err})
 		want := "Proflens 1.2, in the place of LLVM version 22\n"

@@ -94,7 +94,8 @@ func TestPages(t *testing.T) {
 			"/uncovered?q=vector<int>": 200, "/mcdc?missing=perhaps": 400, "/mcdc?path=no": 404,
 			"/misfits?kind=odd": 400, "/nothing": 404,
 		} {
-			if doc := l.Page(at+path, status); !strings.Contains(webtest.Said(webtest.ByTestID(t, doc, "tabs")), "Changed lines") {
+			tabs := webtest.ByTestID(t, l.Page(at+path, status), "tabs")
+			if !strings.Contains(webtest.Said(tabs), "Changed lines") {
 				t.Errorf("%s: %s has no tabs of coverage", one.files[0], path)
 			}
 		}

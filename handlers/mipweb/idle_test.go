@@ -22,7 +22,8 @@ func TestWhatIsSaidOfAnIdleRun(t *testing.T) {
 		"Matrix::Matrix 264 bytes ● 100 %",
 		"mycrate::foo:: bar 920 k 64.9 % Stream::Node:: next () 498 k 35.1 %", "$s4main3foo5countSiSi_tF 1 < 0.1 % Largest",
 		"Stream:: reset (Stream const&) 672 14.85 %", "parse_args 88 1.95 % Diagnostics", "Inputs 3 Layout documented")
-	l.Says(page+"/runs", "2 runs executed 5 functions with 2.1 KiB together. 5 of these functions ran in one run alone. 1 run executed nothing:", "!The first 60",
+	l.Says(page+"/runs", "2 runs executed 5 functions with 2.1 KiB together. "+
+		"5 of these functions ran in one run alone. 1 run executed nothing:", "!The first 60",
 		"2 counts.1 , functions of this run ran nothing Functions 5 0 Bytes 2.1 KiB 0 bytes", "Only this run 5 0 Only",
 		"mycrate::foo:: bar 552 1 920 k Matrix", "rows 1–5 of 5", "!it ran in", "/functions?run=1",
 		"!/functions?only-run=2")

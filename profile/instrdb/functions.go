@@ -160,7 +160,7 @@ func (r *Row) Bind(column string, o *table.Options) func() table.Cell {
 	case "pseudo":
 		return func() table.Cell { return table.Bool(r.Pseudo) }
 	}
-	return r.Name.Bind(column, o)
+	return table.BindName(&r.Name, column, o)
 }
 
 // ofOne is a cell that belongs to one record: null for several.

@@ -3,6 +3,7 @@ package table
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -79,6 +80,33 @@ func TestFloats(t *testing.T) {
 			if got, want := string(appendFloat(nil, v)), strconv.FormatFloat(v, 'g', -1, 64); got != want {
 				t.Errorf("%s, want %s", got, want)
 			}
+		}
+	}
+}
+
+// calls has a name in it, and a column of its own.
+type calls struct {
+	Name `col:"name" head:"Function" is:"words"`
+
+	Calls int
+	_     Computed `col:"doubled" is:"number"`
+}
+
+func (c *calls) Cell(column string, o *Options) Cell {
+	if column == "doubled" {
+		return Int(uint64(2 * c.Calls))
+	}
+	return c.Name.Cell(column, o)
+}
+
+// A row that a name is embedded in keeps its own columns, where rows stand in one place too.
+func TestANameInARow(t *testing.T) {
+	d := Declare[calls](Declaration{Noun: "function"})
+	row := reflect.ValueOf(&calls{Name: Name{PGO: "a.c;f"}, Calls: 3}).Elem()
+	for column, want := range map[string]Cell{"linkage_name": Text("f"), "doubled": Int(6)} {
+		f := d.Field(column)
+		if here, of := f.inPlace(row, &Options{})(), f.Cell(row, &Options{}); here != want || of != want {
+			t.Errorf("%s is %v in place and %v, want %v", column, here, of, want)
 		}
 	}
 }

@@ -29,24 +29,30 @@ type Label string
 func (l *Label) Words(show func([]byte)) { show([]byte(*l)) }
 
 // Cell implements [Celler].
-func (n *Name) Cell(column string, o *Options) Cell { return n.Bind(column, o)() }
+func (n *Name) Cell(column string, o *Options) Cell {
+	switch {
+	case column == "path":
+		path, _ := n.cut(o)
+		return Text(path)
+	case column == "name_hex" && utf8.ValidString(n.PGO):
+		return Absent
+	case n.PGO == "":
+		return Null
+	case column == "name_hex":
+		return Text(hex.EncodeToString([]byte(n.PGO)))
+	case column == "demangled":
+		return Text(n.Demangled(o))
+	}
+	return Text(n.linkage(o))
+}
 
-// Bind implements [Binder].
-func (n *Name) Bind(column string, o *Options) func() Cell {
+// BindName finds a column of a name as a [Binder] does. Name is none itself: rows in which a name is embedded
+// would be too, and lose their other columns.
+func BindName(n *Name, column string, o *Options) func() Cell {
 	of := n.linkage
 	switch column {
-	case "path":
-		return func() Cell {
-			path, _ := n.cut(o)
-			return Text(path)
-		}
-	case "name_hex":
-		return func() Cell {
-			if utf8.ValidString(n.PGO) {
-				return Absent
-			}
-			return Text(hex.EncodeToString([]byte(n.PGO)))
-		}
+	case "path", "name_hex":
+		return func() Cell { return n.Cell(column, o) }
 	case "demangled":
 		of = n.Demangled
 	}

@@ -69,11 +69,14 @@ func (f *Field) inPlace(row reflect.Value, o *Options) func() Cell {
 	}
 	v := follow(row, f.path)
 	if f.typ == computedType {
-		of := v.Addr().Interface().(Celler)
-		if of, ok := of.(Binder); ok {
+		switch of := v.Addr().Interface().(Celler).(type) {
+		case *Name:
+			return BindName(of, f.Own, o)
+		case Binder:
 			return of.Bind(f.Own, o)
+		default:
+			return func() Cell { return of.Cell(f.Own, o) }
 		}
-		return func() Cell { return of.Cell(f.Own, o) }
 	}
 	if text, ok := v.Addr().Interface().(*string); ok && f.omitZero {
 		return func() Cell {

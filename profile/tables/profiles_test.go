@@ -210,7 +210,7 @@ var profiles = map[string]struct {
 	},
 	"samples located": {
 		[]string{"sampleprof/testdata/llvm-22/line.ext.afdo", "sampleprof/testdata/programs/lines.elf"},
-		set("functions hot contexts records targets edges sample-lines summary sections"),
+		set("functions hot contexts records targets edges symbols sample-lines summary sections"),
 	},
 	"contexts": {
 		[]string{"sampleprof/testdata/text/contexts.afdotext"}, set("functions hot contexts records targets edges summary"),
