@@ -204,3 +204,24 @@ func TestSkippedFrame(t *testing.T) {
 		l.Page(at+"/sites?by=blame", http.StatusOK, "Cookie", name+"="+hostile)
 	}
 }
+
+// TestSkippedInProject: a frame that is skipped in a profile of a project stays so in the project's others,
+// and nowhere else.
+func TestSkippedInProject(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id := func(name, project string, size int) string {
+		heap := strings.ReplaceAll(stacks, "TotalSize: 600", fmt.Sprint("TotalSize: ", size))
+		a := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=5m&project="+project, strings.NewReader(heap))
+		return a.Object(t)["id"].(string)
+	}
+	first, second, elsewhere := id("a.yaml", "app", 600), id("b.yaml", "app", 700), id("c.yaml", "other", 800)
+	form := url.Values{"library": {"default,ns::Array"}, "for": {first + " " + webtest.Page(first)}}
+	a := l.Do("POST", "/library", strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded")
+	cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
+	for id, skips := range map[string]bool{first: true, second: true, elsewhere: false} {
+		a := l.Get(webtest.Page(id)+"/sites?by=blame", "Accept", "text/html", "Cookie", cookie)
+		if to := a.Header.Get("Location"); strings.Contains(to, "library=default,ns::Array") != skips {
+			t.Errorf("%s: %d, to %s", id, a.StatusCode, to)
+		}
+	}
+}
