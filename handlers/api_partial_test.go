@@ -194,7 +194,9 @@ func clangFunctions(n int) []instrprof.Function {
 		"_ZN4llvm16BumpPtrAllocatorINS_15MallocAllocatorELm4096ELm4096ELm128EE8AllocateEmNS_5AlignE",
 		"lib/Support/StringMap.cpp;_ZL7xxHash64v", "main",
 		"_ZNSt6vectorIiSaIiEE9push_backEOi", "_RNvCs1234_7mycrate3foo",
-		"_ZN4core3ptr85drop_in_place$LT$std..rt..lang_start$LT$$LP$$RP$$GT$..$u7b$$u7b$closure$u7d$$u7d$$GT$17h0123456789abcdefE"}
+		"_ZN4core3ptr85drop_in_place$LT$std..rt..lang_start$LT$$LP$$RP$$GT$..$u7b$$u7b$closure$u7d$$u7d$$GT$" +
+			"17h0123456789abcdefE",
+	}
 	var list []instrprof.Function
 	seed := uint64(42)
 	next := func() uint64 {

@@ -58,9 +58,6 @@ which are merged. The usual ones:
   -show-branches=count -show-expansions -show-mcdc -show-regions   of show
 `
 
-// inPlace says which version of which program this is: programs look for LLVM's.
-const inPlace = "Proflens %s, in the place of LLVM version 22\n"
-
 // Streams are what the command reads and writes.
 type Streams struct {
 	In       io.Reader
@@ -82,7 +79,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		fmt.Fprint(stdout, usage) // as llvm-cov does: cargo-llvm-cov looks there for options
 		return 0
 	case "-version", "--version":
-		fmt.Fprintf(stdout, inPlace, version)
+		fmt.Fprint(stdout, llvmargs.Version(version))
 		return 0
 	}
 	name, rest := args[0], args[1:]
@@ -108,7 +105,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		return 0
 	}
 	if err == nil && r.options.version {
-		fmt.Fprintf(stdout, inPlace, version)
+		fmt.Fprint(stdout, llvmargs.Version(version))
 		return 0
 	}
 	if r.options.quiet && std.Quiet != nil {

@@ -18,6 +18,9 @@ import (
 // *[]string, *uint32, *uint64, [Number], [Choice], [Word], [Rest] or [Value].
 type Options map[string]any
 
+// Version says which version of which program this is, given ours: scripts look for LLVM's.
+func Version(ours string) string { return "Proflens " + ours + ", in the place of LLVM version 22\n" }
+
 // Number is an option whose value LLVM calls by another type than uint: ulong or ullong.
 type Number struct {
 	To   *uint64

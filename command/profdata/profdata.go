@@ -162,7 +162,7 @@ func (t *tool) run(args []string, version string) error {
 }
 
 func (t *tool) printVersion(version string) error {
-	_, err := fmt.Fprintf(t.std.Out, "Proflens %s, in the place of LLVM version 22\n", version)
+	_, err := io.WriteString(t.std.Out, llvmargs.Version(version))
 	return err
 }
 

@@ -51,10 +51,12 @@ func TestPagesOverEpochs(t *testing.T) {
 	at := "/p" + strings.TrimPrefix(webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar", "app.nmS")),
 		"/api/v1/profiles")
 	for path, parts := range map[string][]string{
-		"":                                       {`data-testid="heat-strip"`, "Heat of app", "?show=difference"},
-		"/heat":                                  {"0x120000000 to 0x120001", "samples of cycles, log scale", `href="heat?`},
-		"/epochs?by=platform":                    {"<title>Hosts"},
-		"/epochs":                                {`data-testid="series"`, "<title>Epochs", "cycles, imiss", "Samples: cycles 12"},
+		"":                    {`data-testid="heat-strip"`, "Heat of app", "?show=difference"},
+		"/heat":               {"0x120000000 to 0x120001", "samples of cycles, log scale", `href="heat?`},
+		"/epochs?by=platform": {"<title>Hosts"},
+		"/epochs": {
+			`data-testid="series"`, "<title>Epochs", "cycles, imiss", "Samples: cycles 12",
+		},
 		"/epochs?show=images":                    {`data-testid="series"`},
 		"/images?by=epoch":                       {`data-testid="series"`},
 		"/epochs?show=procedures":                {`data-testid="series"`, "of the procedures __start, main"},

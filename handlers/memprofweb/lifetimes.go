@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"net/http"
 	"slices"
@@ -78,18 +77,19 @@ func lifetimesSay(ctx context.Context, p *memprofdb.Profile, f memprofdb.Filter,
 	if bytes == 0 || !p.Overview.Schema.Has(memprof.TotalLifetime) {
 		return "", nil
 	}
-	var parts [2]any
-	for i, q := range questions[:len(parts)] {
+	short, long := &questions[0], &questions[1]
+	var parts [2]float64
+	for i, q := range []*question{short, long} {
 		lived := f
 		lived.Ranges = append(slices.Clone(f.Ranges), query.RealRange{Column: q.column, Min: q.low, Max: q.high})
 		found, err := p.Contexts(ctx, memprofdb.Query{Filter: lived})
 		if err != nil {
 			return "", err
 		}
-		parts[i] = humanize.PartPercent(found.Totals.Bytes.Float64(), bytes, 1)
+		parts[i] = humanize.Part(found.Totals.Bytes.Float64(), bytes)
 	}
-	return fmt.Sprintf("%s of the bytes live 10 ms or less, %s live 200 ms or more, by the mean of each context.",
-		parts[:]...), nil
+	return humanize.Say("{%} of the bytes live {} ms or less, {%} live {} ms or more, by the mean of each context.",
+		parts[0], int(short.high), parts[1], int(long.low)), nil
 }
 
 // scatter draws contexts in the plane; nil where none has both figures.
