@@ -279,3 +279,24 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(faults, []);
   });
 }
+
+test("on a phone, the figure that orders a table is in sight", async () => {
+  const { page, context } = await openPage(browser, { viewport: { width: 390, height: 800 } });
+  const tables = [
+    `${dcpi}/addresses`,
+    `${dcpi}/procedures`,
+    `${mip}/functions`,
+    `${heap}/sites`,
+    `${heap}/callsites`,
+  ];
+  for (const table of ["functions", "values", "tree?by=namespace&sort=-total"]) tables.push(`${counts}/${table}`);
+  for (const address of tables) {
+    await page.goto(address);
+    const ends = await page
+      .locator("th[aria-sort]")
+      .first()
+      .evaluate((head) => head.getBoundingClientRect().right);
+    assert.ok(ends <= 390, `${address}: ends at ${ends} px`);
+  }
+  await context.close();
+});
