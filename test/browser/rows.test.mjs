@@ -289,7 +289,8 @@ test("on a phone, the figure that orders a table is in sight", async () => {
     `${heap}/sites`,
     `${heap}/callsites`,
   ];
-  for (const table of ["functions", "values", "tree?by=namespace&sort=-total"]) tables.push(`${counts}/${table}`);
+  for (const table of ["functions", "values", "tree?by=namespace&sort=-total"])
+    tables.push(`${counts}/${table}`);
   for (const address of tables) {
     await page.goto(address);
     const ends = await page
