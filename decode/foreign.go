@@ -3,11 +3,11 @@ package decode
 import (
 	"bytes"
 	"encoding/binary"
-	"regexp"
 	"unicode/utf8"
 
 	"proflens/decode/format"
 	"proflens/decode/model"
+	"proflens/internal/lazyregexp"
 )
 
 // foreign is a kind of file that people give by mistake, or that is a profile
@@ -188,8 +188,8 @@ func at(offset int, want string) func([]byte) bool {
 
 // matchText matches the beginning of the file, of which it sees 4 KiB.
 func matchText(re string) func([]byte) bool {
-	r := regexp.MustCompile(re)
-	return func(data []byte) bool { return r.Match(data[:min(len(data), 4096)]) }
+	r := lazyregexp.New(re)
+	return func(data []byte) bool { return r().Match(data[:min(len(data), 4096)]) }
 }
 
 // cutMagic matches a few first bytes of a raw or indexed profile.

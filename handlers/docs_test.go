@@ -28,7 +28,7 @@ func TestHowLeadsSomewhere(t *testing.T) {
 	for _, d := range []*table.Declaration{
 		sampledb.Functions, sampledb.Edges, sampledb.Symbols, memprofdb.BlameSites,
 	} {
-		for _, f := range d.Fields {
+		for _, f := range d.Fields() {
 			if anchor, what, ok := strings.Cut(f.How, " "); ok {
 				hows = append(hows, page.How{Anchor: anchor, What: what})
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/decode/model"
+	"proflens/internal/lazyregexp"
 )
 
 // IsReport reports whether data begin like the report that the runtime prints
@@ -22,7 +23,7 @@ func IsReport(data []byte) bool {
 			continue
 		}
 		s := string(line)
-		return s == "Recorded MIBs (incl. live on exit):" || s == "Live on exit:" || terseMIB.MatchString(s)
+		return s == "Recorded MIBs (incl. live on exit):" || s == "Live on exit:" || terseMIB().MatchString(s)
 	}
 	return false
 }
@@ -95,22 +96,22 @@ func (r *report) fail(msg, found string) {
 
 // What the lines of a report look like.
 var (
-	verboseMIB = regexp.MustCompile(`^Memory allocation stack id = (\d+)$`)
-	sizes      = regexp.MustCompile(`^\talloc_count (\d+), size \(ave/min/max\) (\d+\.\d\d) / (\d+) / (\d+)$`)
-	accesses   = regexp.MustCompile(`^\taccess_count \(ave/min/max\): (\d+\.\d\d) / (\d+) / (\d+)$`)
-	lifetimes  = regexp.MustCompile(`^\tlifetime \(ave/min/max\): (\d+\.\d\d) / (\d+) / (\d+)$`)
-	counts     = regexp.MustCompile(`^\tnum migrated: (\d+), num lifetime overlaps: (\d+), num same alloc cpu: (\d+), num same dealloc_cpu: (\d+)$`)
-	terseMIB   = regexp.MustCompile(`^MIB:(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+)/(\d+)/(\d+)/(\d+)$`)
-	stackOf    = regexp.MustCompile(`^Stack for id (\d+):$`)
-	frameLine  = regexp.MustCompile(`^ +#(\d+) 0x([0-9a-fA-F]+) *(?:in )?(.*)$`)
-	moduleAt   = regexp.MustCompile(`^(.*?) ?\((\S.*)\+0x([0-9a-fA-F]+)\)(?: \(BuildId: ([0-9a-fA-F]+)\))?$`)
-	placeAt    = regexp.MustCompile(`^(.*?):(\d+)(?::(\d+))?$`)
-	allocator  = regexp.MustCompile(`^(__interceptor_)?((m|c|re|reallocarr|v|pv)alloc|reallocarray|memalign|aligned_alloc|posix_memalign)$|^operator new(\[\])?\(`)
+	verboseMIB = lazyregexp.New(`^Memory allocation stack id = (\d+)$`)
+	sizes      = lazyregexp.New(`^\talloc_count (\d+), size \(ave/min/max\) (\d+\.\d\d) / (\d+) / (\d+)$`)
+	accesses   = lazyregexp.New(`^\taccess_count \(ave/min/max\): (\d+\.\d\d) / (\d+) / (\d+)$`)
+	lifetimes  = lazyregexp.New(`^\tlifetime \(ave/min/max\): (\d+\.\d\d) / (\d+) / (\d+)$`)
+	counts     = lazyregexp.New(`^\tnum migrated: (\d+), num lifetime overlaps: (\d+), num same alloc cpu: (\d+), num same dealloc_cpu: (\d+)$`)
+	terseMIB   = lazyregexp.New(`^MIB:(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+)/(\d+)/(\d+)/(\d+)$`)
+	stackOf    = lazyregexp.New(`^Stack for id (\d+):$`)
+	frameLine  = lazyregexp.New(`^ +#(\d+) 0x([0-9a-fA-F]+) *(?:in )?(.*)$`)
+	moduleAt   = lazyregexp.New(`^(.*?) ?\((\S.*)\+0x([0-9a-fA-F]+)\)(?: \(BuildId: ([0-9a-fA-F]+)\))?$`)
+	placeAt    = lazyregexp.New(`^(.*?):(\d+)(?::(\d+))?$`)
+	allocator  = lazyregexp.New(`^(__interceptor_)?((m|c|re|reallocarr|v|pv)alloc|reallocarray|memalign|aligned_alloc|posix_memalign)$|^operator new(\[\])?\(`)
 )
 
 // line reads one line; lines of other programs in between are passed over.
 func (r *report) line(s string) {
-	if m := frameLine.FindStringSubmatch(s); m != nil && r.inStack {
+	if m := frameLine().FindStringSubmatch(s); m != nil && r.inStack {
 		r.frameOf(m)
 		return
 	}
@@ -144,8 +145,8 @@ func (r *report) line(s string) {
 }
 
 // match is the parts of a line that has to look like re.
-func (r *report) match(re *regexp.Regexp, s string) []string {
-	m := re.FindStringSubmatch(s)
+func (r *report) match(re func() *regexp.Regexp, s string) []string {
+	m := re().FindStringSubmatch(s)
 	if m == nil {
 		r.fail("the runtime does not write such a line", fmt.Sprintf("%.80q", s))
 	}
@@ -227,7 +228,7 @@ func (r *report) endStack() {
 // which is no part of the context.
 func (r *report) isRuntime(frame uint32) bool {
 	f := &r.profile.Frames[frame]
-	return runtimeFiles[path.Base(f.File)] || f.File == "" && allocator.MatchString(f.Name)
+	return runtimeFiles[path.Base(f.File)] || f.File == "" && allocator().MatchString(f.Name)
 }
 
 // frameOf reads a frame line: its number, address, and what the runtime could
@@ -240,7 +241,7 @@ func (r *report) frameOf(m []string) {
 	}
 	f := Frame{Module: -1}
 	text := m[3]
-	switch in := moduleAt.FindStringSubmatch(text); {
+	switch in := moduleAt().FindStringSubmatch(text); {
 	case in != nil:
 		f.Name = in[1]
 		f.Module = r.module(in[2], in[4])
@@ -250,7 +251,7 @@ func (r *report) frameOf(m []string) {
 		f.Address = address
 	default:
 		f.Name, f.File = splitPlace(text)
-		if at := placeAt.FindStringSubmatch(f.File); at != nil {
+		if at := placeAt().FindStringSubmatch(f.File); at != nil {
 			line, _ := strconv.ParseUint(at[2], 10, 32)
 			column, _ := strconv.ParseUint(at[3], 10, 32)
 			f.File, f.Line, f.Column = at[1], uint32(line), uint32(column)

@@ -100,7 +100,7 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 	m := &covview.Files{
 		Of: q.of(at.Node, o), Kinds: append(q.kinds(o), q.excludes()...), Notes: columnNotes(p),
 		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"),
-		Heads:    site.ColumnHeads(fileColumns, q.order()),
+		Heads:    site.ColumnHeads(fileColumns(), q.order()),
 		Measures: measures(&sums, q.union, q.goal, lists), Union: q.union, Goal: q.goal,
 		Quick: page.QuickFilter{
 			Action: q.address.Path, Q: q.text, Label: "path, or lines<80",

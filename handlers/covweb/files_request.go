@@ -147,11 +147,11 @@ func (q *filesRequest) order() site.Order {
 }
 
 // fileColumns are the heads of the tree: those of the table, with a bar of the lines.
-var fileColumns = func() []site.Column {
+func fileColumns() []site.Column {
 	list := slices.Insert(lists.Heads(covdb.Files), 1, site.Column{Key: "bar", Label: "Lines"})
 	list[0].Key, list[2].Key = "path", "percent" // as styles have them
 	return list
-}()
+}
 
 // tree asks for what is in a directory.
 func (q *filesRequest) tree(offset, limit int) covdb.TreeQuery {

@@ -36,7 +36,7 @@ func foundFunctions(v *site.Values, onPage bool) lists.Finder {
 }
 
 // uncovered is the page of those that never ran, the longest first.
-var uncovered = func() lists.Declared {
+func uncovered() lists.Declared {
 	d, shown := functions, *covdb.Functions
 	shown.Usual, shown.Show = "-total", "name file total regions branches instances"
 	d.Declaration, d.ID, d.View, d.Title = &shown, "uncovered", uncoveredView, "Functions that never ran"
@@ -51,11 +51,11 @@ var uncovered = func() lists.Declared {
 		return foundFunctions(v, true)
 	}
 	return d
-}()
+}
 
 // uncoveredPage is GET /p/{id}/uncovered.
 func (s *handler) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
-	d, all := uncovered, s.coverage(r).Overview.Totals.Instantiations
+	d, all := uncovered(), s.coverage(r).Overview.Totals.Instantiations
 	d.Adorn = func(_ *http.Request, v *lists.Request, g *page.Grid) error {
 		sums := v.Found.Around.(*covdb.FunctionSums)
 		g.Says = humanize.Say("{function} never ran, {line}{}.", v.Found.Matching, sums.Sums.Lines.Total,

@@ -12,7 +12,7 @@ import (
 	"proflens/profile/table"
 )
 
-var traceKeys = slices.Concat([]string{"by"}, orderList.Keys())
+func traceKeys() []string { return slices.Concat([]string{"by"}, orderList().Keys()) }
 
 // traceParams is a request for temporal traces.
 type traceParams struct {
@@ -22,9 +22,9 @@ type traceParams struct {
 
 // parseTraces reads a request for temporal traces. Errors are *site.ParamError.
 func parseTraces(q url.Values) (traceParams, error) {
-	v := site.NewValues(q, traceKeys)
-	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", Params: orderList.Read(v)}
-	for _, key := range orderList.Keys() {
+	v := site.NewValues(q, traceKeys())
+	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", Params: orderList().Read(v)}
+	for _, key := range orderList().Keys() {
 		if !p.ByFunction && !slices.Contains(site.ListingKeys, key) && v.One(key) != "" {
 			v.Fail(key, "works only with by=function")
 		}

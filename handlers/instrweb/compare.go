@@ -13,7 +13,8 @@ import (
 // comparer compares counters: the shares of functions.
 func (s *handler) comparer() *site.Comparer {
 	return &site.Comparer{
-		Keys: compareKeys, Declared: lists.Says(instrdb.Pairs),
+		Keys:     moves.Keys(instrdb.Pairs, append(pairFilterKeys[:8:8], "overlap_cs")...),
+		Declared: lists.Says(instrdb.Pairs),
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			both := &compared{compareParams: parseCompare(v, &c.CompareParams)}
 			both.View = moves.View[*instrdb.PairRow]{

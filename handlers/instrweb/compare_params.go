@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profile/instrdb"
 )
@@ -18,12 +17,8 @@ type compareParams struct {
 }
 
 // pairFilterKeys are the parameters that select pairs, besides those that select in all
-// comparisons and the ranges of columns; compareKeys are all that comparisons of counters have
-// of their own.
-var (
-	pairFilterKeys = []string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs", "overlap"}
-	compareKeys    = moves.Keys(instrdb.Pairs, append(pairFilterKeys[:8:8], "overlap_cs")...)
-)
+// comparisons and the ranges of columns.
+var pairFilterKeys = []string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs", "overlap"}
 
 // parseCompare reads them. What of them selects lifts the threshold, unless it is given.
 func parseCompare(v *site.Values, of *site.CompareParams) (p compareParams) {

@@ -25,10 +25,7 @@ const (
 )
 
 // orderList is the list of the functions of temporal traces.
-var orderList = lists.List{
-	Heads: lists.Heads(instrdb.Order), Sorts: instrdb.Order.Sorts(), Ranges: instrdb.Order.Ranges(),
-	Usual: instrdb.Order.Key(), Noun: instrdb.Order.Noun, Nouns: instrdb.Order.Nouns,
-}
+func orderList() *lists.List { return lists.ListOf(instrdb.Order) }
 
 // orderRequest is a request for the page of temporal traces.
 type orderRequest struct {
@@ -39,7 +36,7 @@ type orderRequest struct {
 
 // orderPage is GET /p/{id}/order.
 func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := orderList.Parse(r.URL.Query(), lists.Selected)
+	p, err := orderList().Parse(r.URL.Query(), lists.Selected)
 	if err != nil {
 		return err
 	}
@@ -102,7 +99,7 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	if left := len(traces) - len(m.Traces); left > 0 {
 		m.More = humanize.Say("{more trace is|more traces are} not drawn but count towards the order.", left)
 	}
-	m.List = orderList.Frame(v.address, &v.Params, lists.Found{
+	m.List = orderList().Frame(v.address, &v.Params, lists.Found{
 		Shown: order.Len(), Matching: order.Matching, All: order.All,
 	})
 	shown := order.Rows.([]instrdb.PlacedFunction)

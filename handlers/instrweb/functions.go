@@ -140,7 +140,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 		Filter:  filterForm(list, o),
 		Modes:   site.ModeSegments(v.address, v.Names),
 		Merge:   mergeSwitch(v.address, v.Query.Merge),
-		Columns: site.ColumnChoice(tableColumns, columns, site.NameColumn, list),
+		Columns: site.ColumnChoice(tableColumns(), columns, site.NameColumn, list),
 		Quick:   site.Keep(list.FirstPage("q")),
 		CSV:     csvAddress(list),
 		Heads:   site.ColumnHeads(columns, orderOf(v.Query.Sort, v.address)),

@@ -11,14 +11,14 @@ import (
 )
 
 // tableColumns are all columns in the order of the table.
-var tableColumns = func() (list []site.Column) {
+func tableColumns() (list []site.Column) {
 	for name := range strings.FieldsSeq("rank demangled class total share cum entry max counters zero shape value_sites " +
 		"func_hash context_sensitive file path ordinal") {
 		list = append(list, lists.HeadOf(instrdb.Functions.Field(name)))
 	}
 	list[0].Chosen = "Rank"
 	return list
-}()
+}
 
 // placeColumn is there unasked where a program says where functions are.
 const placeColumn = "file"
@@ -33,7 +33,7 @@ func csvAddress(a site.Address) string {
 // shownColumns are the columns that cols= asks for, or the default ones.
 func shownColumns(cols []string) ([]site.Column, error) {
 	usual := strings.Fields(instrdb.Functions.Show)
-	return site.ShownColumns(tableColumns, site.NameColumn, cols, func(c site.Column) bool {
+	return site.ShownColumns(tableColumns(), site.NameColumn, cols, func(c site.Column) bool {
 		return slices.Contains(usual, string(c.Key))
 	})
 }

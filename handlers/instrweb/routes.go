@@ -139,6 +139,6 @@ func (s *handler) calls(
 		?max: With by=function: range of the largest counter.
 		?sort: Comma-separated columns, with - for descending. With by=function: place, first, traces, max, name.
 		Machine IR Profiles: place, or the columns of their function table. Default: place.
-		>200 TraceList table: The functions.`, traceKeys...),
+		>200 TraceList table: The functions.`, traceKeys()...),
 	}
 }

@@ -112,7 +112,7 @@ func ListOf(d *table.Declaration) *List {
 // keys are the parameters of the table in the API.
 func (d *Declared) keys() []string {
 	keys := slices.Concat(d.list().Keys(), d.Own)
-	for _, f := range d.Facets {
+	for _, f := range d.Facets() {
 		keys = append(keys, f.Name)
 	}
 	return keys
@@ -129,7 +129,7 @@ func (d *Declared) parse(q url.Values, more ...string) (params, error) {
 	v := site.NewValues(q, slices.Concat(d.keys(), more))
 	p := params{Params: d.list().Read(v), find: d.finder(v)}
 	p.query.RowQuery = p.Params.Query
-	for _, f := range d.Facets {
+	for _, f := range d.Facets() {
 		switch is := v.Boolean(f.Name); {
 		case is != nil && *is:
 			p.query.Facets = append(p.query.Facets, f.Name)
@@ -183,12 +183,12 @@ func Says(d *table.Declaration) string {
 		sort += " Default: " + d.Usual + "."
 	}
 	lines := []string{"?sort: " + sort}
-	for _, f := range d.Fields {
+	for _, f := range d.Fields() {
 		if f.Range {
 			lines = append(lines, strings.TrimSuffix("?"+f.Name+" range: Range of "+f.Name+", "+f.Help, ", "))
 		}
 	}
-	for _, f := range d.Facets {
+	for _, f := range d.Facets() {
 		says := "true keeps " + strings.ToLower(f.Label)
 		if f.Not != "" {
 			says += "; false keeps " + strings.ToLower(f.Not)

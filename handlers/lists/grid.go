@@ -156,17 +156,17 @@ func (v *Request) menu() page.ColumnMenu {
 
 // facets choose between all rows and those of a kind.
 func (v *Request) facets() []page.Segment {
-	if len(v.Facets) == 0 || v.Found.All == 0 {
+	if len(v.Facets()) == 0 || v.Found.All == 0 {
 		return nil
 	}
 	plain := v.Address.FirstPage(Selected)
-	for _, f := range v.Facets {
+	for _, f := range v.Facets() {
 		plain = plain.Without(f.Name)
 	}
 	list := []page.Segment{
 		{Label: "All " + v.Nouns + " " + humanize.Int(v.Found.All), URL: plain.String(), Current: len(v.Query.Facets) == 0},
 	}
-	for i, f := range v.Facets {
+	for i, f := range v.Facets() {
 		list = append(list, page.Segment{
 			Label: f.Label + " " + humanize.Int(v.Found.Facets[i]), Title: f.Help, URL: plain.With(f.Name, "true").String(),
 			Current: slices.Contains(v.Query.Facets, f.Name),
@@ -193,7 +193,7 @@ func (v *Request) Selected(row any) page.Selected {
 // key is what sel= names the row by, empty in a table whose rows have no such column.
 func (v *Request) key(row reflect.Value) string {
 	var keys []string
-	for _, f := range v.Declaration.Fields {
+	for _, f := range v.Declaration.Fields() {
 		if f.Key {
 			keys = append(keys, f.Text(row))
 		}

@@ -230,7 +230,7 @@ func TestCellsOfEveryKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[string]string{}
-	for _, f := range figuredTable.Fields {
+	for _, f := range figuredTable.Fields() {
 		c := v.cell(f, v.Found.Row(0))
 		got[f.Name] = c.Number.Text + c.Text
 		var lines []string

@@ -25,7 +25,7 @@ import (
 const changedShown = 10
 
 // cloningList is the list of sites that need cloning, on their page.
-var cloningList = lists.ListOf(memprofdb.Cloning)
+func cloningList() *lists.List { return lists.ListOf(memprofdb.Cloning) }
 
 // cloning is the table of the sites that need cloning.
 func (s *handler) cloning() *lists.Declared {
@@ -60,8 +60,8 @@ func pageOf(ctx context.Context, find table.Find, err error, q query.RowQuery) (
 // cloningPage is GET /p/{id}/cloning: what the compiler would clone, and what
 // other thresholds change.
 func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
-	values := site.NewValues(r.URL.Query(), slices.Concat(thresholdKeys, cloningList.Keys()))
-	p, t := cloningList.Read(values), thresholdsOf(values)
+	values := site.NewValues(r.URL.Query(), slices.Concat(thresholdKeys, cloningList().Keys()))
+	p, t := cloningList().Read(values), thresholdsOf(values)
 	if values.Err != nil {
 		return values.Err
 	}
@@ -106,7 +106,7 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 		URL: func(s *memprofdb.PrunedSite) string {
 			return withThresholds(site.NewAddress(base+"/cloning/"+site.FID(s.ID)), a).String()
 		},
-		List: cloningList.Frame(a, &p, lists.Found{Shown: len(rows), Matching: found.Matching, All: sites.Cloned}),
+		List: cloningList().Frame(a, &p, lists.Found{Shown: len(rows), Matching: found.Matching, All: sites.Cloned}),
 	}
 	classes := t
 	classes.HotHints = false // which change no class

@@ -17,7 +17,7 @@ type contextColumn struct {
 }
 
 // contextColumns are all columns of pages, the usual ones first.
-var contextColumns = func() (list []contextColumn) {
+func contextColumns() (list []contextColumn) {
 	fields, usual := memprofdb.Allocations.OnPage()
 	for i, f := range fields {
 		c := contextColumn{Column: lists.HeadOf(f), optional: i >= usual}
@@ -25,12 +25,12 @@ var contextColumns = func() (list []contextColumn) {
 		list = append(list, c)
 	}
 	return list
-}()
+}
 
 // shownColumns are the columns that cols= asks for, or the default ones that the
 // profile has.
 func shownColumns(cols []string, schema memprof.MIBSchema) ([]contextColumn, error) {
-	return site.ShownColumns(contextColumns, memprofdb.ColName, cols, func(c contextColumn) bool {
+	return site.ShownColumns(contextColumns(), memprofdb.ColName, cols, func(c contextColumn) bool {
 		return !c.optional && c.in(schema)
 	})
 }

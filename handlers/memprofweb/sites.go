@@ -188,7 +188,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 }
 
 func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSchema, p *memprofdb.Page, n frameNames) {
-	choice := site.ColumnChoice(slices.DeleteFunc(slices.Clone(contextColumns),
+	choice := site.ColumnChoice(slices.DeleteFunc(contextColumns(),
 		func(c contextColumn) bool { return !c.in(schema) }), v.columns, memprofdb.ColName,
 		v.address.FirstPage())
 	m.Columns = &choice

@@ -25,7 +25,7 @@ func (d *document) table(names string, t *table.Declaration) {
 	if t.Others != "" {
 		row["additionalProperties"] = schema([]string{t.Others})
 	}
-	d.columns(row, t.Fields, false)
+	d.columns(row, t.Fields(), false)
 	d.schemas[name] = row
 	s, alone := d.list(list, name)
 	before, _ := s["required"].([]string)
@@ -36,7 +36,7 @@ func (d *document) table(names string, t *table.Declaration) {
 	if t.All {
 		count("all")
 	}
-	for _, f := range t.Facets {
+	for _, f := range t.Facets() {
 		if f.Count != "" {
 			count(f.Count)
 		}

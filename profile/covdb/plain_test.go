@@ -266,7 +266,7 @@ func checkFunctions(t *testing.T, p *covdb.Profile, c *coverage.Coverage) {
 				f.Functions, f.Instantiations = coverage.Metric{}, coverage.Metric{}
 				w.sums.Functions, w.sums.Instantiations = coverage.Metric{}, coverage.Metric{}
 				cells := profiletest.Row{Text: map[string]string{}}
-				for _, field := range covdb.Functions.Fields {
+				for _, field := range covdb.Functions.Fields() {
 					pageRow := table.Page{Set: table.Set{Rows: got}}
 					cells.Text[field.Name] = field.Text(pageRow.Row(i))
 				}

@@ -94,7 +94,7 @@ func PerCycles(cells []Cell, i int) (float64, bool) {
 // before it. The usual order is by the first of them where sorted is set.
 func (plan *plan) declare(d *table.Declaration, sorted bool) *table.Declaration {
 	taken := map[string]bool{}
-	for _, f := range d.Fields {
+	for _, f := range d.Fields() {
 		taken[f.Name] = taken[f.Name] || f.Script
 	}
 	var list []table.Made

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -82,20 +81,22 @@ func Declare(l List) *List {
 	return &l
 }
 
-// pair is a key of a tag and its text; anything else is wrong.
-var pair = regexp.MustCompile(`\s*([a-z-]+):"([^"]+)"|.+`)
+// lines has what stands on several lines of the program on one.
+var lines = strings.NewReplacer("\n", " ", "\t", "")
 
 // read is a struct of texts by its tag: text-note is the field TextNote.
 func read[T any](tag string) (of T) {
-	tag = strings.NewReplacer("\n", " ", "\t", "").Replace(tag)
-	for _, m := range pair.FindAllStringSubmatch(tag, -1) {
+	for rest := strings.TrimSpace(lines.Replace(tag)); rest != ""; rest = strings.TrimSpace(rest) {
+		key, after, _ := strings.Cut(rest, `:"`)
+		text, behind, closed := strings.Cut(after, `"`)
 		field := reflect.ValueOf(&of).Elem().FieldByNameFunc(func(name string) bool {
-			return strings.EqualFold(name, strings.ReplaceAll(m[1], "-", ""))
+			return strings.EqualFold(name, strings.ReplaceAll(key, "-", ""))
 		})
-		if !field.IsValid() {
-			panic(fmt.Sprintf("figure: %s is nothing of %s", m[0], tag))
+		if !field.IsValid() || text == "" || !closed {
+			panic(fmt.Sprintf("figure: %s is nothing of %s", key, tag))
 		}
-		field.SetString(m[2])
+		field.SetString(text)
+		rest = behind
 	}
 	return of
 }

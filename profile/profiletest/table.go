@@ -91,7 +91,7 @@ func Rows(t testing.TB, d *table.Declaration, find table.Find, q table.Query) []
 	rows := make([]Row, page.Len())
 	for i := range rows {
 		rows[i] = Row{Text: map[string]string{}, Number: map[string]float64{}}
-		for _, f := range d.Fields {
+		for _, f := range d.Fields() {
 			row := page.Row(i)
 			text := f.Text(row)
 			rows[i].Text[f.Name] = text
@@ -152,7 +152,7 @@ func Table(t testing.TB, d *table.Declaration, find table.Find, own ...string) {
 			}
 		}
 	}
-	for _, f := range d.Fields {
+	for _, f := range d.Fields() {
 		if f.Range && len(all) > 0 {
 			least := all[len(all)/2].Number[f.Name]
 			r := query.Range{Column: query.Column(f.Name), Min: uint64(max(least, 1)), Max: uint64(max(least, 1)) * 3}

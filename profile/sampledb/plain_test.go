@@ -445,7 +445,7 @@ func checkRows(t *testing.T, p *plain) {
 				}
 				r := got[n]
 				cells := profiletest.Row{Text: map[string]string{}}
-				for _, field := range sampledb.EntryRows.Fields {
+				for _, field := range sampledb.EntryRows.Fields() {
 					cells.Text[field.Name] = field.Text(page.Row(n))
 				}
 				checksum := ""

@@ -52,10 +52,15 @@ type Declaration struct {
 	// States are the words of the bits of its [State], of a comparison of two profiles.
 	States []StateWord
 
-	// Fields are the columns of pages and of scripts, in the order of the struct.
-	Fields []*Field
-	Facets []Facet
-	rows   reflect.Type
+	rows  reflect.Type
+	read  func() // reads the tags, once
+	*tags        // as they were read, shared with what differs in words alone
+}
+
+// tags are what those of the structs say.
+type tags struct {
+	fields []*Field
+	facets []Facet
 	around []*Field
 }
 
@@ -169,22 +174,37 @@ type Binder interface {
 //
 // What is too long for a line goes on in the tag of a blank field of type struct{} behind it.
 //
-// It panics where a tag is wrong: that is a fault of the program, found by the first test
-// that runs.
+// They are read when the first asks for them, since most runs of the program ask for one table of many.
+// Where a tag is wrong, that panics: it is a fault of the program, found by the first test of the table.
 func Declare[R any](d Declaration) *Declaration {
 	d.rows, d.Nouns = reflect.TypeFor[R](), cmp.Or(d.Nouns, d.Noun+"s")
-	d.read(d.rows, nil, scope{})
-	if d.Around != nil {
-		d.around = FieldsOf(reflect.TypeOf(d.Around).Elem())
-	}
-	for _, word := range slices.Concat(strings.Fields(d.Show), strings.Fields(d.Least), []string{
-		strings.TrimPrefix(d.Usual, "-"),
-	}) {
-		if word != "" && word != made && d.Field(word) == nil {
-			panic(fmt.Sprintf("table: %v has no column %q", d.rows, word))
+	d.tags = new(tags)
+	d.read = sync.OnceFunc(func() {
+		d.readStruct(d.rows, nil, scope{})
+		if d.Around != nil {
+			d.around = FieldsOf(reflect.TypeOf(d.Around).Elem())
 		}
-	}
+		for _, word := range slices.Concat(strings.Fields(d.Show), strings.Fields(d.Least), []string{
+			strings.TrimPrefix(d.Usual, "-"),
+		}) {
+			if word != "" && word != made && named(d.fields, word) == nil {
+				panic(fmt.Sprintf("table: %v has no column %q", d.rows, word))
+			}
+		}
+	})
 	return &d
+}
+
+// Fields are the columns of pages and of scripts, in the order of the struct.
+func (d *Declaration) Fields() []*Field {
+	d.read()
+	return d.fields
+}
+
+// Facets are those of the rows' struct, in its order.
+func (d *Declaration) Facets() []Facet {
+	d.read()
+	return d.facets
 }
 
 // scope is what stands around the fields of a struct within a row.
@@ -211,21 +231,20 @@ func FieldsOf(t reflect.Type) []*Field {
 
 // fieldsOf are the columns of a struct, or those parts of them.
 func fieldsOf(t reflect.Type, parts string) []*Field {
-	var d Declaration
-	s := scope{}
+	d, s := Declaration{tags: new(tags)}, scope{}
 	if parts != "" {
 		s.only = strings.Split(parts, ",")
 	}
-	d.read(t, nil, s)
-	return d.Fields
+	d.readStruct(t, nil, s)
+	return d.fields
 }
 
-func (d *Declaration) read(t reflect.Type, path []int, s scope) {
+func (d *Declaration) readStruct(t reflect.Type, path []int, s scope) {
 	for i := range t.NumField() {
 		f := fieldOf(t, i)
 		at := append(slices.Clone(path), i)
 		if name, ok := f.Tag.Lookup("facet"); ok {
-			d.Facets = append(d.Facets, Facet{
+			d.facets = append(d.facets, Facet{
 				name, f.Tag.Get("label"), f.Tag.Get("not"), f.Tag.Get("help"), f.Tag.Get("count"), at,
 			})
 		}
@@ -241,7 +260,7 @@ func (d *Declaration) read(t reflect.Type, path []int, s scope) {
 			if parts := f.Tag.Get("parts"); parts != "" {
 				within.only = strings.Split(parts, ",")
 			}
-			d.read(structOf(f.Type), at, within)
+			d.readStruct(structOf(f.Type), at, within)
 		}
 	}
 }
@@ -297,7 +316,7 @@ func (d *Declaration) add(of reflect.Type, f reflect.StructField, own string, pa
 		}
 		for i, one := range strings.Split(each, ",") {
 			prefix, head, _ := strings.Cut(one, " ")
-			d.read(f.Type.Elem(), append(slices.Clone(path), i), scope{
+			d.readStruct(f.Type.Elem(), append(slices.Clone(path), i), scope{
 				hidden: s.hidden, prefix: s.prefix + prefix, head: head, help: s.help,
 			})
 		}
@@ -317,7 +336,7 @@ func (d *Declaration) add(of reflect.Type, f reflect.StructField, own string, pa
 		if c.cell = c.celler(); f.Type == stateType {
 			c.cell = func(v reflect.Value, _ *Options) Cell { return Text(d.words(State(v.Uint()))) }
 		}
-		d.Fields = append(d.Fields, c)
+		d.fields = append(d.fields, c)
 		return
 	}
 	within := scope{hidden: s.hidden || c.Head != "", within: s.within || f.Type.Kind() == reflect.Pointer && c.As != "!",
@@ -334,9 +353,9 @@ func (d *Declaration) add(of reflect.Type, f reflect.StructField, own string, pa
 	}
 	if c.Head != "" {
 		c.Script = false
-		d.Fields = append(d.Fields, c)
+		d.fields = append(d.fields, c)
 	}
-	d.read(inner, path, within)
+	d.readStruct(inner, path, within)
 }
 
 // traits takes the words of the tag.
@@ -403,7 +422,10 @@ func (f *Field) Type() (t reflect.Type, null bool) {
 
 // Described is what the API's description is made of: the type of the rows, and the columns of
 // what stands around them in JSON.
-func (d *Declaration) Described() (rows reflect.Type, around []*Field) { return d.rows, d.around }
+func (d *Declaration) Described() (rows reflect.Type, around []*Field) {
+	d.read()
+	return d.rows, d.around
+}
 
 // headOfName is the head of a column that has none: "cold_bytes" is "Cold bytes".
 func headOfName(name string) string {
@@ -413,8 +435,10 @@ func headOfName(name string) string {
 
 // Field is the column of a name, that of pages where there is another for scripts; nil
 // where there is none.
-func (d *Declaration) Field(name string) (found *Field) {
-	for _, f := range d.Fields {
+func (d *Declaration) Field(name string) *Field { return named(d.Fields(), name) }
+
+func named(fields []*Field, name string) (found *Field) {
+	for _, f := range fields {
 		if f.Name == name && (found == nil || f.Page) {
 			found = f
 		}
@@ -424,7 +448,7 @@ func (d *Declaration) Field(name string) (found *Field) {
 
 // HasWords reports whether words are sought in any column.
 func (d *Declaration) HasWords() bool {
-	return slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Words })
+	return slices.ContainsFunc(d.Fields(), func(f *Field) bool { return f.Words })
 }
 
 // Sorts are the columns that rows can be sorted by.
@@ -434,7 +458,7 @@ func (d *Declaration) Sorts() []query.Column { return d.which(func(f *Field) boo
 func (d *Declaration) Ranges() []query.Column { return d.which(func(f *Field) bool { return f.Range }) }
 
 func (d *Declaration) which(is func(*Field) bool) (list []query.Column) {
-	for _, f := range d.Fields {
+	for _, f := range d.Fields() {
 		if is(f) {
 			list = append(list, query.Column(f.Name))
 		}
@@ -449,14 +473,14 @@ func (d *Declaration) OnPage() (fields []*Field, usual int) {
 			fields = append(fields, d.Field(name))
 			continue
 		}
-		for _, f := range d.Fields {
+		for _, f := range d.Fields() {
 			if f.made {
 				fields = append(fields, f)
 			}
 		}
 	}
 	usual = len(fields)
-	for _, f := range d.Fields {
+	for _, f := range d.Fields() {
 		if f.Page && !slices.Contains(fields, f) {
 			fields = append(fields, f)
 		}

@@ -175,24 +175,18 @@ func TestDeclaredFormats(t *testing.T) {
 	}
 }
 
-// A tag that is wrong is found when the program starts.
+// A tag that is wrong is found by the first who asks for a column.
 func TestWrongTags(t *testing.T) {
-	for name, declare := range map[string]func(){
-		"an unknown trait": func() {
-			Declare[struct {
-				A int `col:"a" is:"sorted"`
-			}](Declaration{})
-		},
-		"a type without cells": func() {
-			Declare[struct {
-				A map[string]int `col:"a"`
-			}](Declaration{})
-		},
-		"an order by no column": func() {
-			Declare[struct {
-				A int `col:"a"`
-			}](Declaration{Usual: "-b"})
-		},
+	for name, d := range map[string]*Declaration{
+		"an unknown trait": Declare[struct {
+			A int `col:"a" is:"sorted"`
+		}](Declaration{}),
+		"a type without cells": Declare[struct {
+			A map[string]int `col:"a"`
+		}](Declaration{}),
+		"an order by no column": Declare[struct {
+			A int `col:"a"`
+		}](Declaration{Usual: "-b"}),
 	} {
 		func() {
 			defer func() {
@@ -200,7 +194,7 @@ func TestWrongTags(t *testing.T) {
 					t.Errorf("%s is accepted", name)
 				}
 			}()
-			declare()
+			d.Fields()
 		}()
 	}
 }
@@ -275,8 +269,8 @@ func TestMadeColumns(t *testing.T) {
 		shown = append(shown, f.Name)
 	}
 	if got := strings.Join(shown, "|"); got != "name|cycles|two words|a,b|last" || len(here.Sorts()) != 2 ||
-		len(d.Fields) != 2 {
-		t.Errorf("%s, %v of %d", got, here.Sorts(), len(d.Fields))
+		len(d.Fields()) != 2 {
+		t.Errorf("%s, %v of %d", got, here.Sorts(), len(d.Fields()))
 	}
 }
 
@@ -328,8 +322,8 @@ func TestTagsGoOn(t *testing.T) {
 	}
 	d := Declare[buoy](Declaration{Noun: "buoy"})
 	name, depth := d.Field("name"), d.Field("depth")
-	if len(d.Fields) != 2 || name.Help != "as charts call it" || name.How != "buoys a name" || !name.Up || !name.Sort ||
+	if len(d.Fields()) != 2 || name.Help != "as charts call it" || name.How != "buoys a name" || !name.Up || !name.Sort ||
 		depth.Help != "" {
-		t.Errorf("%d columns: %+v, %+v", len(d.Fields), name, depth)
+		t.Errorf("%d columns: %+v, %+v", len(d.Fields()), name, depth)
 	}
 }

@@ -21,8 +21,8 @@ const made = "*"
 
 // With is the declaration with more columns, and with the order that is then the usual one.
 func (d *Declaration) With(usual string, list []Made) *Declaration {
-	more := *d
-	more.Usual, more.Fields = usual, slices.Clone(d.Fields)
+	more := d.copy()
+	more.Usual, more.fields = usual, slices.Clone(more.fields)
 	for _, m := range list {
 		f := &Field{
 			Name: m.Name, Head: m.Head, Help: m.Help, How: m.How, Page: true, Script: true, Own: m.Name, made: true,
@@ -31,7 +31,7 @@ func (d *Declaration) With(usual string, list []Made) *Declaration {
 		}
 		f.traits(m.Is, "")
 		f.Sort = f.Sort && !strings.Contains(m.Name, ",") // which divides the words of sort=
-		more.Fields = append(more.Fields, f)
+		more.fields = append(more.fields, f)
 	}
-	return &more
+	return more
 }

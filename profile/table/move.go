@@ -103,6 +103,6 @@ func (d *Declaration) addMove(c *Field) {
 			f.Script, f.by, f.Signed = c.Script, MoveAbsChange, true
 			f.cell = func(v reflect.Value, _ *Options) Cell { return f.changeCell(f.number(v)) }
 		}
-		d.Fields = append(d.Fields, &f)
+		d.fields = append(d.fields, &f)
 	}
 }

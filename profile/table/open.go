@@ -12,7 +12,7 @@ import (
 // Open is the table as scripts read it: the rows that a query selects; its Offset and
 // Limit do not count. With whole set, a search of names is waited for.
 func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
-	l := &List{Columns: d.Columns(), Usual: d.usual(), Options: o, Apart: d.Apart}
+	l := &List{Columns: d.Columns(), Usual: ColumnNames(scripted(d.Fields(), false)), Options: o, Apart: d.Apart}
 	for name := range strings.FieldsSeq(d.Text) {
 		if f := d.Field(name); f == nil || !f.Extra {
 			l.Text = append(l.Text, name)
@@ -46,14 +46,12 @@ func (d *Declaration) Open(find Find, q Query, o Options, whole bool) Table {
 	return l
 }
 
-// usual are the columns of scripts that ask for none.
-func (d *Declaration) usual() (names []string) {
-	for _, f := range d.Fields {
-		if f.Script && !f.Extra {
-			names = append(names, f.Name)
-		}
-	}
-	return names
+// copy is one whose columns can be changed.
+func (d *Declaration) copy() *Declaration {
+	other := *d
+	d.read()
+	other.tags = new(*d.tags)
+	return &other
 }
 
 // And is the declaration with these of its extra columns among the usual ones.
@@ -63,22 +61,25 @@ func (d *Declaration) And(names ...string) *Declaration {
 
 // altered is the declaration with its fields changed.
 func (d *Declaration) altered(change func(*Field)) *Declaration {
-	other := *d
-	other.Fields = make([]*Field, len(d.Fields))
-	for i, f := range d.Fields {
-		other.Fields[i] = new(*f)
-		change(other.Fields[i])
+	other := d.copy()
+	other.fields = slices.Clone(other.fields)
+	for i, f := range other.fields {
+		other.fields[i] = new(*f)
+		change(other.fields[i])
 	}
-	return &other
+	return other
 }
 
 // Whole is the table of rows that are all there.
 func (d *Declaration) Whole(set Set, o Options) Table { return d.Open(d.Within(set), Query{}, o, true) }
 
 // Columns are those of scripts.
-func (d *Declaration) Columns() (list []*Field) {
-	for _, f := range d.Fields {
-		if f.Script {
+func (d *Declaration) Columns() []*Field { return scripted(d.Fields(), true) }
+
+// scripted are those of scripts, extra ones among them or not.
+func scripted(fields []*Field, extra bool) (list []*Field) {
+	for _, f := range fields {
+		if f.Script && (extra || !f.Extra) {
 			list = append(list, f)
 		}
 	}
@@ -87,8 +88,7 @@ func (d *Declaration) Columns() (list []*Field) {
 
 // AppendObject appends a row, of which row is a pointer, as an object of JSON.
 func (d *Declaration) AppendObject(b []byte, row any, o *Options) []byte {
-	columns, _ := pick(d.Columns(), d.usual())
-	return appendObject(b, columns, o, reflect.ValueOf(row).Elem())
+	return appendObject(b, scripted(d.Fields(), false), o, reflect.ValueOf(row).Elem())
 }
 
 // AppendMembers adds the columns of a struct, of which of is a pointer, to the object of JSON at the
@@ -99,8 +99,8 @@ func AppendMembers(b []byte, of any, o *Options) []byte {
 
 // appendMembers appends the columns of a struct to the members of an object.
 func appendMembers(b []byte, of any, o *Options) []byte {
-	members := Declaration{Fields: FieldsOf(reflect.TypeOf(of).Elem())}
-	if object := members.AppendObject(nil, of, o); len(object) > 2 {
+	v := reflect.ValueOf(of).Elem()
+	if object := appendObject(nil, scripted(FieldsOf(v.Type()), false), o, v); len(object) > 2 {
 		b = append(append(b, ','), object[1:len(object)-1]...)
 	}
 	return b
@@ -115,7 +115,7 @@ func (d *Declaration) appendAround(b []byte, p *Page, quote bool) []byte {
 		b = appendMembers(b, p.Around, &Options{Quote: quote})
 	}
 	b = append(b, p.Members...)
-	for i, f := range d.Facets {
+	for i, f := range d.facets {
 		if f.Count != "" {
 			b = append(append(append(b, ',', '"'), f.Count...), '"', ':')
 			b = strconv.AppendInt(b, int64(p.Facets[i]), 10)

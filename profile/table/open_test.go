@@ -100,7 +100,7 @@ func TestNumber(t *testing.T) {
 		animals:                          {"weight", "food", "born", "share", "wild_count", "tame_count"},
 	} {
 		var numbers []string
-		for _, f := range d.Fields {
+		for _, f := range d.Fields() {
 			if f.Number() {
 				numbers = append(numbers, f.Name)
 			}

@@ -126,16 +126,16 @@ func (d *Declaration) pick(ctx context.Context, set Set, q Query) (Page, []uint3
 	if rows.Names == nil {
 		rows.Names = d.names(all)
 	}
-	for i := range d.Facets {
+	for i := range d.facets {
 		has := query.NewBitset(rows.Len)
 		for row := range rows.Len {
-			if !follow(rowAt(all, row), d.Facets[i].path).IsZero() {
+			if !follow(rowAt(all, row), d.facets[i].path).IsZero() {
 				has.Set(uint32(row))
 			}
 		}
 		page.Facets = append(page.Facets, has.Count())
 		for _, want := range q.Facets {
-			if name, not := strings.CutPrefix(want, "!"); name == d.Facets[i].Name {
+			if name, not := strings.CutPrefix(want, "!"); name == d.facets[i].Name {
 				rows.Tests = append(rows.Tests, has.Wants(!not))
 			}
 		}
@@ -157,7 +157,7 @@ type Sought interface{ Words(show func([]byte)) }
 // names shows what words are sought in.
 func (d *Declaration) names(all reflect.Value) func(i uint32, show func([]byte)) {
 	var fields []*Field
-	for _, f := range d.Fields {
+	for _, f := range d.Fields() {
 		if f.Words {
 			fields = append(fields, f)
 		}

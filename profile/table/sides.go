@@ -59,9 +59,9 @@ func (s *Sides[S]) Called(name func(*S) Name) (n Name) {
 func (d *Declaration) addSides(f reflect.StructField, list string, path []int) {
 	var sides [2]*Declaration
 	for i, prefix := range []string{"base_", "test_"} {
-		sides[i] = &Declaration{States: d.States}
+		sides[i] = &Declaration{States: d.States, tags: new(tags)}
 		of := f.Type.Field(i).Type
-		sides[i].read(structOf(of), append(path[:len(path):len(path)], i), scope{within: true, prefix: prefix})
+		sides[i].readStruct(structOf(of), append(path[:len(path):len(path)], i), scope{within: true, prefix: prefix})
 	}
 	apart := f.Tag.Get("is") == "apart"
 	var later []*Field // of the test profile, where they stand apart
@@ -69,7 +69,7 @@ func (d *Declaration) addSides(f reflect.StructField, list string, path []int) {
 		own, width, sized := strings.Cut(column, ":")
 		var pair [2]*Field
 		for i, side := range sides {
-			c := side.Field([2]string{"base_", "test_"}[i] + own)
+			c := named(side.fields, [2]string{"base_", "test_"}[i]+own)
 			if c == nil {
 				panic("table: no side has the column " + own)
 			}
@@ -83,14 +83,14 @@ func (d *Declaration) addSides(f reflect.StructField, list string, path []int) {
 			if pair[i] = c; apart && i == 1 {
 				later = append(later, c)
 			} else {
-				d.Fields = append(d.Fields, c)
+				d.fields = append(d.fields, c)
 			}
 		}
 		if name := pair[0].change; name != "" {
-			d.Fields = append(d.Fields, difference(name, pair))
+			d.fields = append(d.fields, difference(name, pair))
 		}
 	}
-	d.Fields = append(d.Fields, later...)
+	d.fields = append(d.fields, later...)
 }
 
 // difference is the column of how much more the test profile has in a column than the base;

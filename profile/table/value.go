@@ -176,13 +176,13 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 
 // lister is how a list becomes a cell: of objects, where what it holds is declared.
 func (f *Field) lister(of reflect.Type) func(v reflect.Value, o *Options) Cell {
-	items := Declaration{Fields: f.Items}
+	columns := scripted(f.Items, true)
 	var cell func(v reflect.Value, o *Options) Cell
 	if f.Items == nil {
 		cell = (&Field{typ: of, Unit: f.Unit, Name: f.Name, Own: f.Own}).celler()
 	}
 	return func(v reflect.Value, o *Options) Cell {
-		b, columns := []byte{'['}, items.Columns()
+		b := []byte{'['}
 		for i := range v.Len() {
 			if i > 0 {
 				b = append(b, ',')
