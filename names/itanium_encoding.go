@@ -12,11 +12,11 @@ type nameInfo struct {
 // encoding reads a name and, of a function, its parameters.
 func (p *itanium) encoding() ref {
 	p.enter()
-	defer p.leave()
 	// Template parameters in a name within another are its own.
 	outer := p.beginTemplates()
 	e := p.encodingOf()
 	p.endTemplates(outer)
+	p.leave()
 	return e
 }
 

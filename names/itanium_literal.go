@@ -71,7 +71,7 @@ func (p *itanium) floatLiteral(c byte) ref {
 		return p.fail()
 	}
 	digits := p.name[p.at : p.at+n]
-	if strings.Trim(digits, "0123456789abcdef") != "" {
+	if strings.Trim(digits, hexDigits) != "" {
 		return p.fail()
 	}
 	p.at += n

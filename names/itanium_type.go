@@ -30,8 +30,8 @@ func (p *itanium) readType() ref {
 		}
 	}
 	p.enter()
-	defer p.leave()
 	t, substituted := p.compoundType(c)
+	p.leave()
 	if !substituted {
 		p.substitutable(t)
 	}
