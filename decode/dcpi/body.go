@@ -69,7 +69,7 @@ func (b *body) chunk() {
 	at, left := c.Offset(), c.Remaining()
 	if left < headSize+wordSize+footerSize {
 		_ = c.Fail(model.KindTruncated, "chunk", fmt.Sprintf("the file ends inside chunk %d", p.Chunks),
-			fmt.Sprintf("%d bytes for a chunk and the footer", headSize+wordSize+footerSize), fmt.Sprint(left))
+			fmt.Sprintf("%d bytes for a chunk and the footer", headSize+wordSize+footerSize), left)
 		return
 	}
 	s := span{uint64(c.U32("offset")), uint64(c.U32("number"))}
@@ -81,7 +81,7 @@ func (b *body) chunk() {
 		return
 	case s.number > room:
 		_ = c.FailAt(at, model.KindTruncated, "number", fmt.Sprintf("chunk %d runs past the end of the file", p.Chunks),
-			fmt.Sprintf("at most %d counts", room), fmt.Sprint(s.number))
+			fmt.Sprintf("at most %d counts", room), s.number)
 		return
 	case s.number == 0:
 		_ = c.FailAt(at, KindBadChunk, "number", fmt.Sprintf("chunk %d has no counts", p.Chunks), "1 or more", "0")

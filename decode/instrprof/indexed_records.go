@@ -80,7 +80,7 @@ func (w *itemWalk) next() bool {
 	}
 	if keyLength > model.MaxName && keyLength <= w.c.Remaining() {
 		_ = w.c.FailAt(w.c.Offset()-16, model.KindTooLarge, "key_length", "a symbol name is too long", model.NameBound,
-			fmt.Sprint(keyLength))
+			keyLength)
 	}
 	w.name = w.c.Bytes("key", keyLength)
 	w.offset = w.c.Offset()

@@ -32,7 +32,7 @@ func (p *Profile) header(c *wire.Cursor) error {
 	p.Version = c.ULEB("version")
 	if c.Err() == nil && p.Version != version {
 		return c.FailAt(at, model.KindUnsupportedVersion, "version", "no released LLVM writes this version",
-			fmt.Sprint(version), fmt.Sprint(p.Version))
+			version, p.Version)
 	}
 	return c.Err()
 }
@@ -183,10 +183,10 @@ func (r *binaryReader) index(c *wire.Cursor, field string, n uint64, of string) 
 	case c.Err() != nil:
 	case i > math.MaxUint32:
 		_ = c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", fmt.Sprintf("fewer than %d", n),
-			fmt.Sprint(i))
+			i)
 	case i >= n:
 		_ = c.FailAt(at, KindTruncatedNameTable, field, "there is no such entry in the table of "+of,
-			fmt.Sprintf("fewer than %d", n), fmt.Sprint(i))
+			fmt.Sprintf("fewer than %d", n), i)
 	}
 	return i
 }
@@ -307,7 +307,7 @@ func (r *binaryReader) line(c *wire.Cursor) uint32 {
 	offset := c.ULEB("line offset")
 	if c.Err() == nil && offset > math.MaxUint16 {
 		_ = c.FailAt(at, KindIllegalLineOffset, "line offset", "the offset does not fit 16 bits", "at most 65535",
-			fmt.Sprint(offset))
+			offset)
 	}
 	return uint32(offset)
 }
@@ -332,7 +332,7 @@ func (r *binaryReader) u32(c *wire.Cursor, field string) uint32 {
 	at := c.Offset()
 	n := c.ULEB(field)
 	if c.Err() == nil && n > math.MaxUint32 {
-		_ = c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", "at most 4294967295", fmt.Sprint(n))
+		_ = c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", "at most 4294967295", n)
 	}
 	return uint32(n)
 }

@@ -272,7 +272,7 @@ func (r *extReader) compressed(name string, c *wire.Cursor, s *Section) error {
 	text, err := r.inflate.Inflate(packed, size, c.Allowance())
 	if err == wire.ErrBomb {
 		return c.FailAt(at, model.KindTooLarge, "uncompressed size", "the section inflates to an impossible size",
-			c.Allowance().Most(), fmt.Sprint(size))
+			c.Allowance().Most(), size)
 	}
 	if err != nil || uint64(len(text)) != size {
 		found := wire.Plural(uint64(len(text)), "byte")

@@ -52,7 +52,7 @@ func openGCC(data []byte, rec *wire.Recorder) (*Profile, error) {
 	case 704, 1, 2:
 	default:
 		return nil, c.FailAt(4, model.KindUnsupportedVersion, "version",
-			"no released tool that is known writes this version", "*704, 1 or 2", fmt.Sprint(p.Version))
+			"no released tool that is known writes this version", "*704, 1 or 2", p.Version)
 	}
 	c = whole.Section("names", whole.Remaining())
 	r.tag(c, gccNames)
@@ -157,7 +157,7 @@ func (r *gccReader) str(c *wire.Cursor) []byte {
 func (r *gccReader) name(c *wire.Cursor, at, i uint64) NameID {
 	if c.Err() == nil && i >= uint64(len(r.names)) {
 		_ = c.FailAt(at, KindTruncatedNameTable, "name index", "there is no such name",
-			fmt.Sprintf("fewer than %d", len(r.names)), fmt.Sprint(i))
+			fmt.Sprintf("fewer than %d", len(r.names)), i)
 	}
 	if c.Err() != nil {
 		return 0
@@ -230,8 +230,8 @@ func (r *gccReader) position(c *wire.Cursor, f *Function) {
 	for range n {
 		at := c.Offset()
 		if kind := c.U32("kind"); c.Err() == nil && kind != gccIndirect {
-			_ = c.FailAt(at, model.KindMalformed, "kind", "targets are of indirect calls", fmt.Sprint(gccIndirect),
-				fmt.Sprint(kind))
+			_ = c.FailAt(at, model.KindMalformed, "kind", "targets are of indirect calls", gccIndirect,
+				kind)
 		}
 		at = c.Offset()
 		name := r.name(c, at, c.U64("name index"))

@@ -47,7 +47,7 @@ func (s *Symbolizer) readFunctions(u *compileUnit) (*functionMap, error) {
 		a, ok := t.find(number)
 		if !ok {
 			_ = c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "",
-				fmt.Sprint(number))
+				number)
 			break
 		}
 		inside := current

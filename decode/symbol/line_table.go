@@ -2,7 +2,6 @@ package symbol
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"proflens/decode/model"
@@ -172,7 +171,7 @@ func openLines(whole *wire.Cursor, u *unit) (*lineTable, *wire.Cursor, error) {
 	t.version, t.addrSize = c.U16("version"), u.addrSize
 	if c.Err() == nil && (t.version < 2 || t.version > 5) {
 		return nil, nil, c.Fail(model.KindUnsupportedVersion, "version", "the version of the line table is not known",
-			"2 to 5", fmt.Sprint(t.version))
+			"2 to 5", t.version)
 	}
 	if t.version >= 5 {
 		t.addrSize = int(c.U8("address_size"))

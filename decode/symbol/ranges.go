@@ -169,7 +169,7 @@ func (r *rangeList) readEntry(c *wire.Cursor) bool {
 		low := c.Ptr("start", r.u.addrSize)
 		r.put(low, low+c.ULEB("length"))
 	default:
-		_ = c.Fail(model.KindMalformed, "DW_RLE", "the kind of a range is not known", "at most 7", fmt.Sprint(kind))
+		_ = c.Fail(model.KindMalformed, "DW_RLE", "the kind of a range is not known", "at most 7", kind)
 	}
 	return true
 }

@@ -90,7 +90,7 @@ func (s *Symbolizer) readRoot(u *compileUnit) (*Entry, error) {
 		return a.code != code
 	})
 	if err == nil && root.code != code {
-		err = c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code))
+		err = c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", code)
 	}
 	if err != nil {
 		return nil, u.d.fault(&u.d.abbrev, err)
@@ -202,7 +202,7 @@ func (s *Symbolizer) entryAt(u *compileUnit, offset uint64, e *Entry) (*abbrev, 
 	a, ok := t.find(code)
 	if !ok {
 		return nil, u.d.fault(&u.d.info,
-			c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code)))
+			c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", code))
 	}
 	e.begin(&u.unit, a, offset+u.d.info.base(), nil)
 	if err := e.readValues(a); err != nil {

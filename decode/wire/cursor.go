@@ -122,24 +122,25 @@ func (c *Cursor) Err() error {
 }
 
 // Fail latches a fault at the current position and returns the latched error,
-// which is an earlier one if there was one. expected and found may be empty.
-func (c *Cursor) Fail(kind model.Kind, field, msg, expected, found string) error {
+// which is an earlier one if there was one. expected and found are written as
+// by fmt.Sprint, and may be empty.
+func (c *Cursor) Fail(kind model.Kind, field, msg string, expected, found any) error {
 	return c.FailAt(c.Offset(), kind, field, msg, expected, found)
 }
 
 // FailAt is Fail at another offset in the file.
-func (c *Cursor) FailAt(offset uint64, kind model.Kind, field, msg, expected, found string) error {
+func (c *Cursor) FailAt(offset uint64, kind model.Kind, field, msg string, expected, found any) error {
 	if c.err == nil {
 		c.err = &model.FormatError{
 			Kind: kind, Section: c.section, Field: field, Offset: offset,
-			Msg: msg, Expected: expected, Found: found,
+			Msg: msg, Expected: fmt.Sprint(expected), Found: fmt.Sprint(found),
 		}
 	}
 	return c.err
 }
 
 // FailIn is Fail for a section that could not be split off.
-func (c *Cursor) FailIn(section string, kind model.Kind, field, msg, expected, found string) error {
+func (c *Cursor) FailIn(section string, kind model.Kind, field, msg string, expected, found any) error {
 	if c.err == nil {
 		_ = c.Fail(kind, field, msg, expected, found)
 		c.err.Section = section
@@ -163,7 +164,7 @@ func (c *Cursor) take(field string, n int) []byte {
 
 func (c *Cursor) truncated(field string, want uint64) {
 	_ = c.Fail(model.KindTruncated, field, "the data ends inside "+orThe(field),
-		Plural(want, "byte"), fmt.Sprint(c.Remaining()))
+		Plural(want, "byte"), c.Remaining())
 }
 
 func orThe(field string) string {
