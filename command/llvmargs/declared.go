@@ -12,11 +12,12 @@ import (
 // what the field has before any option is given.
 func Of(to any, commands ...string) Options {
 	o := Options{}
-	for field, value := range reflect.ValueOf(to).Elem().Fields() {
+	all := reflect.ValueOf(to).Elem()
+	for _, field := range reflect.VisibleFields(all.Type()) {
 		if !field.IsExported() {
 			continue
 		}
-		option := value.Addr().Interface()
+		option := all.FieldByIndex(field.Index).Addr().Interface()
 		if text, ok := field.Tag.Lookup("default"); ok {
 			(&Fault{Value: text}).set(option)
 		}

@@ -1,6 +1,9 @@
 package profdata
 
-import "proflens/command/llvmargs"
+import (
+	"proflens/command/llvmargs"
+	"proflens/encode/llvmprofdata"
+)
 
 // options are llvm-profdata's, as [llvmargs.Of] reads them: of a command, of all, or of those that read
 // samples.
@@ -14,7 +17,6 @@ type options struct {
 	// Form is what is written.
 	Form string `merge:"binary=binary extbinary=extbinary compbinary=compbinary text=text gcc=gcc" default:"extbinary"`
 	// Functions by their names, and programs.
-	Function       string   `all:"function"`
 	NoFunction     string   `merge:"no-function"`
 	DebugInfo      string   `all:"debug-info"`
 	BinaryFile     string   `merge:"binary-file"`
@@ -25,27 +27,12 @@ type options struct {
 	// MostWarnings are those of debug info; 0 for all.
 	MostWarnings uint64 `all:"max-debug-info-correlation-warnings" default:"5"`
 	// What show prints.
-	AllFunctions    bool   `show:"all-functions"`
-	Counts          bool   `show:"counts"`
-	Covered         bool   `show:"covered"`
-	ShowCS          bool   `show:"showcs"`
-	ICTargets       bool   `show:"ic-targets"`
-	VTables         bool   `show:"show-vtables"`
-	MemOPSizes      bool   `show:"memop-sizes"`
-	BinaryIDs       bool   `show:"binary-ids"`
-	DetailedSummary bool   `show:"detailed-summary"`
-	HotFuncList     bool   `show:"hot-func-list"`
-	ShowText        bool   `show:"text"`
-	JSON            bool   `show:"json"`
-	ListBelowCutoff bool   `show:"list-below-cutoff"`
-	ProfileVersion  bool   `show:"profile-version"`
-	Traces          bool   `show:"temporal-profile-traces"`
-	SymbolList      bool   `show:"show-prof-sym-list"`
-	SectionsOnly    bool   `show:"show-sec-info-only"`
-	ShowFormat      string `show:"show-format" words:"text,json,yaml" default:"text"`
-	Cutoffs         string `show:"detailed-summary-cutoffs"`
-	ValueCutoff     uint64 `show:"value-cutoff"`
-	TopN            uint64 `show:"topn"`
+	llvmprofdata.ShowOptions
+	JSON           bool   `show:"json"`
+	SymbolList     bool   `show:"show-prof-sym-list"`
+	SectionsOnly   bool   `show:"show-sec-info-only"`
+	ShowFormat     string `show:"show-format" words:"text,json,yaml" default:"text"`
+	SummaryCutoffs string `show:"detailed-summary-cutoffs"`
 	// What overlap and order compare.
 	CS               bool   `overlap:"cs"`
 	OverlapCutoff    uint64 `overlap:"value-cutoff" type:"ullong" default:"18446744073709551615"`

@@ -56,8 +56,8 @@ func (t *tool) showInstr(name string, data []byte) error {
 	if t.ShowFormat != "text" {
 		return &llvmerr.Fault{Msg: strings.ToUpper(t.ShowFormat) + " output is not supported for instr profiles"}
 	}
-	cutoffs, err := t.summaryCutoffs()
-	if err != nil {
+	var err error
+	if t.Cutoffs, err = t.summaryCutoffs(); err != nil {
 		return err
 	}
 	src, err := t.openInstr(name, data)
@@ -65,23 +65,16 @@ func (t *tool) showInstr(name string, data []byte) error {
 		return err
 	}
 	return t.printed(func(w io.Writer) error {
-		err := llvmprofdata.Show(w, src, llvmprofdata.ShowOptions{
-			AllFunctions: t.AllFunctions, Counts: t.Counts, Covered: t.Covered, ICTargets: t.ICTargets, VTables: t.VTables,
-			MemOPSizes: t.MemOPSizes, Text: t.ShowText, ShowCS: t.ShowCS, ListBelowCutoff: t.ListBelowCutoff,
-			DetailedSummary: t.DetailedSummary, BinaryIDs: t.BinaryIDs, ProfileVersion: t.ProfileVersion,
-			Traces: t.Traces, Function: t.Function, ValueCutoff: t.ValueCutoff, TopN: t.TopN, Cutoffs: cutoffs,
-			HotFuncs: t.HotFuncList,
-		})
-		return llvmerr.OfRecords(name, err)
+		return llvmerr.OfRecords(name, llvmprofdata.Show(w, src, t.ShowOptions))
 	})
 }
 
 // summaryCutoffs are those of the detailed summary that were asked for.
 func (t *tool) summaryCutoffs() (list []uint64, err error) {
-	if t.Cutoffs == "" {
+	if t.SummaryCutoffs == "" {
 		return nil, nil
 	}
-	for part := range strings.SplitSeq(t.Cutoffs, ",") {
+	for part := range strings.SplitSeq(t.SummaryCutoffs, ",") {
 		n, err := strconv.ParseUint(part, 0, 32)
 		if err != nil {
 			return nil, commandLineError((&llvmargs.Fault{
@@ -124,7 +117,7 @@ func (t *tool) showSample(name string, data []byte) error {
 		if err == nil && t.DetailedSummary {
 			err = llvmprofdata.ShowSampleSummary(w, p)
 		}
-		if err == nil && (t.HotFuncList || t.TopN > 0) {
+		if err == nil && (t.HotFuncs || t.TopN > 0) {
 			err = llvmprofdata.ShowHot(w, p, t.TopN)
 		}
 		return err

@@ -157,7 +157,7 @@ func (r *reading) size(c *wire.Cursor, field string) uint64 {
 	at := c.Offset()
 	n := c.ULEB(field)
 	if c.Err() == nil && n > c.Remaining() {
-		_ = c.FailAt(at, model.KindMalformed, field, "the size exceeds the bytes that are left",
+		c.FailAt(at, model.KindMalformed, field, "the size exceeds the bytes that are left",
 			fmt.Sprintf("at most %d", c.Remaining()), n)
 	}
 	if c.Err() != nil {

@@ -218,7 +218,7 @@ func (x *Indexed) at(section, field string, offset, size uint64) *wire.Cursor {
 		return wire.New(section, x.data[offset:], offset)
 	}
 	c := wire.New(section, nil, offset)
-	_ = c.Fail(model.KindTruncated, field, "the section starts past the end of the file",
+	c.Fail(model.KindTruncated, field, "the section starts past the end of the file",
 		fmt.Sprintf("at least %s before offset 0x%x", wire.Plural(size, "byte"), len(x.data)), "")
 	return c
 }

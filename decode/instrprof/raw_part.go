@@ -306,7 +306,7 @@ func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wi
 	case pad > c.Remaining() && p.endsIn("padding", pad-c.Remaining()):
 		c.Skip("padding", c.Remaining())
 	case pad > c.Remaining():
-		_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[size].name,
+		c.FailIn(p.section(name), model.KindBadHeader, headerFields[size].name,
 			"the padding after the section runs past the end of the file",
 			wire.Plural(pad, "byte"), c.Remaining())
 	default:

@@ -160,7 +160,7 @@ func (x *indexed) readSummary(c *wire.Cursor) {
 	at := c.Offset()
 	n := uint64(c.U32("NumSummaryFields"))
 	if n < summaryFields && c.Err() == nil {
-		_ = c.FailAt(at, model.KindMalformed, "NumSummaryFields", "the summary is too short",
+		c.FailAt(at, model.KindMalformed, "NumSummaryFields", "the summary is too short",
 			fmt.Sprintf("at least %d", summaryFields), n)
 		return
 	}
@@ -180,7 +180,7 @@ func (x *indexed) readSchema(c *wire.Cursor) {
 	at := c.Offset()
 	n := c.U64("NumSchemaFields")
 	if n > maxSchema {
-		_ = c.FailAt(at, model.KindMalformed, "NumSchemaFields", "the memprof schema is invalid",
+		c.FailAt(at, model.KindMalformed, "NumSchemaFields", "the memprof schema is invalid",
 			fmt.Sprintf("at most %d fields", maxSchema), n)
 		return
 	}
@@ -192,7 +192,7 @@ func (x *indexed) readSchema(c *wire.Cursor) {
 			return
 		}
 		if tag < 1 || tag > NumMIBFields {
-			_ = c.FailAt(at, model.KindMalformed, "SchemaField", "the memprof schema is invalid",
+			c.FailAt(at, model.KindMalformed, "SchemaField", "the memprof schema is invalid",
 				fmt.Sprintf("a tag from 1 to %d", NumMIBFields), tag)
 			return
 		}

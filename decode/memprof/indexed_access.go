@@ -52,7 +52,7 @@ func readDataRecord(c *wire.Cursor, r *DataAccessRecord, names []string) error {
 			return names[i]
 		}
 		if c.Err() == nil {
-			_ = c.FailAt(at, model.KindMalformed, field, "an index is past the last string",
+			c.FailAt(at, model.KindMalformed, field, "an index is past the last string",
 				fmt.Sprintf("less than %d", len(names)), i)
 		}
 		return ""

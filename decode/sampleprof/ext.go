@@ -249,7 +249,7 @@ func (r *extReader) streamed(s Section) *Section {
 // ended is the error for a section that goes on.
 func ended(c *wire.Cursor) error {
 	if c.Err() == nil && c.Remaining() > 0 {
-		_ = c.Fail(model.KindMalformed, "", "the section goes on after its content", "its end",
+		c.Fail(model.KindMalformed, "", "the section goes on after its content", "its end",
 			wire.Plural(c.Remaining(), "byte"))
 	}
 	return c.Err()
@@ -378,7 +378,7 @@ func (r *extReader) extContexts(c *wire.Cursor) {
 	for range n {
 		m := r.count(c, "number of frames", 3)
 		if c.Err() == nil && m == 0 {
-			_ = c.Fail(model.KindMalformed, "number of frames", "a context without a frame is of no function", "at least 1", "0")
+			c.Fail(model.KindMalformed, "number of frames", "a context without a frame is of no function", "at least 1", "0")
 		}
 		frames := make([]Frame, 0, m)
 		for range m {

@@ -90,7 +90,7 @@ func (d *declaring) walk() error {
 		}
 		a, ok := t.find(code)
 		if !ok {
-			_ = c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", code)
+			c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", code)
 			break
 		}
 		if a.tag != dwarf.TagSubprogram {

@@ -150,7 +150,7 @@ func (s *Symbolizer) openLines(u *compileUnit) (*lineTable, *wire.Cursor, error)
 	}
 	s.linesRead += before - whole.Remaining() + fileEntryCost*uint64(len(t.files)+len(t.dirs))
 	if limit := maxLineReads*uint64(len(u.d.line.data)) + 1<<20; s.linesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over",
+		c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over",
 			"at most "+wire.Plural(limit, "byte"), "")
 	}
 	if c.Err() != nil {

@@ -132,11 +132,11 @@ func (d *DWARF) readPackageIndex() (map[uint64]packagePart, error) {
 	}
 	columns, units, slots := uint64(c.U32("section_count")), uint64(c.U32("unit_count")), uint64(c.U32("slot_count"))
 	if c.Err() == nil && version != 2 && version != 5 {
-		_ = c.Fail(model.KindUnsupportedVersion, "version", "the version of the package is not known", "2 or 5",
+		c.Fail(model.KindUnsupportedVersion, "version", "the version of the package is not known", "2 or 5",
 			version)
 	}
 	if columns > maxColumns {
-		_ = c.Fail(model.KindMalformed, "section_count", "the package has more sections than there are",
+		c.Fail(model.KindMalformed, "section_count", "the package has more sections than there are",
 			fmt.Sprintf("at most %d", maxColumns), columns)
 	}
 	if c.Err() != nil {

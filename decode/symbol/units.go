@@ -172,7 +172,7 @@ func (s *Symbolizer) abbreviations(u *compileUnit) (*abbrevTable, error) {
 	t, c := &abbrevTable{}, u.d.cursor(&u.d.abbrev)
 	limit := maxTableReads*uint64(len(u.d.abbrev.data)) + 1<<16
 	if s.tablesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations",
+		c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations",
 			"at most "+wire.Plural(limit, "byte"), "")
 		return nil, u.d.fault(&u.d.abbrev, c.Err())
 	}

@@ -142,7 +142,7 @@ func (c *Cursor) FailAt(offset uint64, kind model.Kind, field, msg string, expec
 // FailIn is Fail for a section that could not be split off.
 func (c *Cursor) FailIn(section string, kind model.Kind, field, msg string, expected, found any) error {
 	if c.err == nil {
-		_ = c.Fail(kind, field, msg, expected, found)
+		c.Fail(kind, field, msg, expected, found)
 		c.err.Section = section
 	}
 	return c.err
@@ -163,7 +163,7 @@ func (c *Cursor) take(field string, n int) []byte {
 }
 
 func (c *Cursor) truncated(field string, want uint64) {
-	_ = c.Fail(model.KindTruncated, field, "the data ends inside "+orThe(field),
+	c.Fail(model.KindTruncated, field, "the data ends inside "+orThe(field),
 		Plural(want, "byte"), c.Remaining())
 }
 
@@ -269,7 +269,7 @@ func (c *Cursor) ULEB(field string) uint64 {
 		c.truncated(field, c.Remaining()+1)
 		return 0
 	case n < 0:
-		_ = c.Fail(model.KindMalformed, field, "the LEB128 does not fit 64 bits", "at most 10 bytes", "")
+		c.Fail(model.KindMalformed, field, "the LEB128 does not fit 64 bits", "at most 10 bytes", "")
 		return 0
 	}
 	c.pos += n
@@ -321,7 +321,7 @@ func (c *Cursor) Count(field string, n, size uint64) int {
 		return 0
 	}
 	if size == 0 || n > c.Remaining()/size || n > math.MaxInt32 {
-		_ = c.Fail(model.KindTruncated, field, "the count exceeds the bytes that are left",
+		c.Fail(model.KindTruncated, field, "the count exceeds the bytes that are left",
 			fmt.Sprintf("%d × %s", n, Plural(size, "byte")), Plural(c.Remaining(), "byte")+" left")
 		return 0
 	}
