@@ -83,8 +83,8 @@ func (r *run) site() (err error) {
 		return err
 	}
 	fmt.Fprintf(r.out, "%d of %s covered, %s; %s: %s\n", sum.Lines.Covered,
-		model.Amount(uint64(sum.Lines.Total), "line", "lines"), llvmcov.Percent(sum.Lines),
-		model.Amount(uint64(pages), "page", "pages"), filepath.Join(o.To, "index.html"))
+		model.Amount(sum.Lines.Total, "line", "lines"), llvmcov.Percent(sum.Lines),
+		model.Amount(pages, "page", "pages"), filepath.Join(o.To, "index.html"))
 	return gate
 }
 

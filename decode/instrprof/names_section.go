@@ -42,7 +42,7 @@ func checkName(c *wire.Cursor, offset uint64, size int) error {
 	}
 	if size > model.MaxName {
 		return c.FailAt(offset, model.KindTooLarge, "names", "a symbol name is too long", model.NameBound,
-			wire.Plural(uint64(size), "byte"))
+			wire.Plural(size, "byte"))
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func (p *rawPart) checkPointers() (at int, err error) {
 			return 0, &model.FormatError{
 				Kind: model.KindTooLarge, Section: p.section("data"), Offset: p.data.at,
 				Msg:      "many records claim the same " + claim.name,
-				Expected: wire.Plural(uint64(len(claim.of.bytes)), "byte"), Found: fmt.Sprint(claim.bytes),
+				Expected: wire.Plural(len(claim.of.bytes), "byte"), Found: fmt.Sprint(claim.bytes),
 			}
 		}
 	}

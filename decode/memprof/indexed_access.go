@@ -106,7 +106,7 @@ func readStrings(c *wire.Cursor) ([]string, error) {
 	for name := range bytes.SplitSeq(text, []byte{1}) {
 		if len(name) > model.MaxName {
 			return nil, c.Fail(model.KindTooLarge, "strings", "a string is too long", model.NameBound,
-				wire.Plural(uint64(len(name)), "byte"))
+				wire.Plural(len(name), "byte"))
 		}
 		names = append(names, string(name))
 	}

@@ -275,7 +275,7 @@ func (r *extReader) compressed(name string, c *wire.Cursor, s *Section) error {
 			c.Allowance().Most(), size)
 	}
 	if err != nil || uint64(len(text)) != size {
-		found := wire.Plural(uint64(len(text)), "byte")
+		found := wire.Plural(len(text), "byte")
 		if err != nil {
 			found = err.Error()
 		}

@@ -87,7 +87,7 @@ func (s *Symbolizer) needsSplits() error {
 	fault := s.image.Fault(model.KindUnableToSymbolize, ".debug_info", 0, "the program's debug info was split off")
 	fault.Expected = "the .dwp package of the program, or " + names[0]
 	if more := len(names) - 1; more > 0 {
-		fault.Expected += " and " + wire.Plural(uint64(more), "other file")
+		fault.Expected += " and " + wire.Plural(more, "other file")
 	}
 	return fault
 }

@@ -388,7 +388,7 @@ func (c *Cursor) Each(count, fields, size, most uint64, describe func(i uint64))
 func (c *Cursor) Recording() bool { return c.rec != nil }
 
 // Plural writes a number with its unit: "1 byte", "3 bytes".
-func Plural(n uint64, unit string) string {
+func Plural[N ~int | ~int64 | ~uint32 | ~uint64](n N, unit string) string {
 	if n == 1 {
 		return "1 " + unit
 	}

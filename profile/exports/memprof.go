@@ -159,7 +159,7 @@ func planOfPprof(samples *stacks.Profile) *Plan {
 			return nil, err
 		}
 		return []model.Finding{{Severity: model.Warning, Code: "pprof.clamped", Count: uint64(clamped),
-			Message: model.Amount(uint64(clamped), "value exceeds the format's maximum and is capped there",
+			Message: model.Amount(clamped, "value exceeds the format's maximum and is capped there",
 				"values exceed the format's maximum and are capped there")}}, err
 	}}
 }
