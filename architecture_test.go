@@ -429,7 +429,7 @@ var mayStart = map[string]string{
 	"command.untilSignal":      "waits for signals",
 	"handlers.putSum":          "calls recovery.Do",
 	"btree.Append":             "what it calls calls recovery.Do",
-	"command.send":             "is the client",
+	"command.sendFiles":        "is the client",
 	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "webtest.Measuring": "is a test's",
 	"memtest.Of":  "is a test's",
 	"pgtest.Both": "is a test's",

@@ -36,23 +36,22 @@ func (t *MemProfTotals) Add(m *memprof.MIB) {
 // AddTotals adds other totals.
 func (t *MemProfTotals) AddTotals(o *MemProfTotals) {
 	t.Contexts += o.Contexts
-	t.Bytes.AddSum(o.Bytes)
-	t.Allocations.AddSum(o.Allocations)
-	t.Accesses.AddSum(o.Accesses)
-	t.Lifetime.AddSum(o.Lifetime)
-	t.ByteMS.AddSum(o.ByteMS)
-	t.Density.AddSum(o.Density)
+	for i, sum := range t.Sums() {
+		sum.AddSum(*o.Sums()[i])
+	}
 }
 
 // Sub takes away totals that are a part of these.
 func (t *MemProfTotals) Sub(part *MemProfTotals) {
 	t.Contexts -= part.Contexts
-	t.Bytes.Sub(part.Bytes)
-	t.Allocations.Sub(part.Allocations)
-	t.Accesses.Sub(part.Accesses)
-	t.Lifetime.Sub(part.Lifetime)
-	t.ByteMS.Sub(part.ByteMS)
-	t.Density.Sub(part.Density)
+	for i, sum := range t.Sums() {
+		sum.Sub(*part.Sums()[i])
+	}
+}
+
+// Sums are all that is added up beside the contexts, in the order of the file.
+func (t *MemProfTotals) Sums() [6]*Sum {
+	return [6]*Sum{&t.Bytes, &t.Allocations, &t.Accesses, &t.Lifetime, &t.ByteMS, &t.Density}
 }
 
 // ByteMilliseconds estimates what the objects of a context took over time

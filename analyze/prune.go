@@ -1,7 +1,7 @@
 package analyze
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -206,7 +206,7 @@ func (p *MIBPruner) callers(of []uint32, depth int) (ended []uint32, callers [][
 		p.site.Cut = true
 		return of, nil
 	}
-	byID := map[uint64]int{}
+	byID := map[uint64][]uint32{}
 	for _, i := range of {
 		p.at[i] = p.tree.Caller[p.at[i]]
 		if p.at[i] < 0 {
@@ -214,20 +214,13 @@ func (p *MIBPruner) callers(of []uint32, depth int) (ended []uint32, callers [][
 			continue
 		}
 		id := p.tree.StackID[p.tree.Frame[p.at[i]]]
-		n, ok := byID[id]
-		if !ok {
-			n = len(callers)
-			byID[id] = n
-			callers = append(callers, nil)
-		}
-		callers[n] = append(callers[n], i)
+		byID[id] = append(byID[id], i)
 	}
-	slices.SortFunc(callers, func(a, b []uint32) int { return cmp.Compare(p.id(a), p.id(b)) })
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		callers = append(callers, byID[id])
+	}
 	return ended, callers
 }
-
-// id is the number of the frame that contexts have got to.
-func (p *MIBPruner) id(of []uint32) uint64 { return p.tree.StackID[p.tree.Frame[p.at[of[0]]]] }
 
 // leaveOut leaves those MIBs out that are not needed to know how deep to clone:
 // of callers of one frame, so deep, that are not cold, all but the first one,

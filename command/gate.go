@@ -18,7 +18,7 @@ import (
 
 // gateConfig is what "proflens gate" was asked for.
 type gateConfig struct {
-	server, token             string
+	client
 	project, branch, workload string
 	commit                    string // of the test
 	git, allowNoBase          bool

@@ -51,7 +51,7 @@ func (c *gateConfig) buildBefore(ctx context.Context) (*gateSide, error) {
 		problemAnswer
 	}
 	status, err := c.ask(ctx, http.MethodGet,
-		c.server+"/api/v1/projects/"+url.PathEscape(c.project)+"/builds?"+query.Encode(), nil, &answer)
+		c.server+"/api/v1/projects/"+url.PathEscape(c.project)+"/builds?"+query.Encode(), "", nil, &answer)
 	switch {
 	case err != nil:
 		return nil, err

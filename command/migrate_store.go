@@ -60,7 +60,7 @@ func migrateStore(ctx context.Context, place *catalog.Place, args []string, std 
 	m, err := catalog.Migrate(ctx, *place, to, faults.report)
 	if to.Objects != place.Objects {
 		fmt.Fprintf(std.out, "at the new place: originals: %d, tables: %d; copied now: %s, %s\n", m.Originals, m.Tables,
-			model.Amount(uint64(m.Copied), "file", "files"), model.Amount(uint64(m.Bytes), "byte", "bytes"))
+			model.Amount(m.Copied, "file", "files"), model.Amount(m.Bytes, "byte", "bytes"))
 	}
 	if err != nil {
 		return err

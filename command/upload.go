@@ -27,12 +27,12 @@ import (
 
 // uploadConfig is the flags of "proflens upload".
 type uploadConfig struct {
-	server, token string
-	fields        url.Values
-	files         []string
-	git           bool     // project, commit and branch are those of the working directory
-	rules         string   // file with rules that the server keeps with the project
-	sources       []string // folders with the text of the sources
+	client
+	fields  url.Values
+	files   []string
+	git     bool     // project, commit and branch are those of the working directory
+	rules   string   // file with rules that the server keeps with the project
+	sources []string // folders with the text of the sources
 }
 
 // uploadCommand sends files to a server as one profile and prints its link.
@@ -45,6 +45,7 @@ func uploadCommand(c *cobra.Command) runner {
 		if err := serverURL("upload", o.server); err != nil {
 			return err
 		}
+		o.server = strings.TrimRight(o.server, "/")
 		return o.upload(ctx, std)
 	}
 }
@@ -68,7 +69,7 @@ func (c *uploadConfig) upload(ctx context.Context, std stdio) error {
 	if err := c.sendRules(ctx, rules); err != nil {
 		return err
 	}
-	answer, err := c.send(ctx, std.in)
+	answer, err := c.sendFiles(ctx, std.in)
 	if err != nil {
 		return err
 	}
@@ -127,45 +128,28 @@ func (c *uploadConfig) flags(fs *pflag.FlagSet) {
 
 // uploadAnswer is what is read of either answer, a profile or a problem.
 type uploadAnswer struct {
-	Link        string          `json:"link"`
-	DeleteToken string          `json:"delete_token"`
-	Status      any             `json:"status"` // a word in a profile, a number in a problem
-	Title       string          `json:"title"`
-	Detail      string          `json:"detail"`
-	Kind        model.Kind      `json:"kind"`
-	Offset      *uint64         `json:"offset"`
-	Finding     *model.Finding  `json:"finding"` // of a problem
-	Findings    []model.Finding `json:"findings"`
+	Link        string `json:"link"`
+	DeleteToken string `json:"delete_token"`
+	Status      any    `json:"status"` // a word in a profile, a number in a problem
+	problemAnswer
+	Kind     model.Kind      `json:"kind"`
+	Offset   *uint64         `json:"offset"`
+	Finding  *model.Finding  `json:"finding"` // of a problem
+	Findings []model.Finding `json:"findings"`
 
 	code int
 }
 
-// send streams the files as one multipart request.
-func (c *uploadConfig) send(ctx context.Context, stdin io.Reader) (*uploadAnswer, error) {
+// sendFiles streams the files as one multipart request.
+func (c *uploadConfig) sendFiles(ctx context.Context, stdin io.Reader) (*uploadAnswer, error) {
 	body, w := io.Pipe()
 	form := multipart.NewWriter(w)
 	go func() { w.CloseWithError(c.write(ctx, form, stdin)) }()
 	defer body.Close()
-	address := strings.TrimRight(c.server, "/") + "/api/v1/profiles"
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Content-Type", form.FormDataContentType())
-	req.Header.Set("Accept", "application/json")
-	if c.token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer res.Body.Close()
-	answer := &uploadAnswer{code: res.StatusCode}
-	if err := json.NewDecoder(io.LimitReader(res.Body, 16<<20)).Decode(answer); err != nil {
-		return nil, fmt.Errorf("%s answered %s, but not as a Proflens server does: %w", address, res.Status, err)
-	}
-	return answer, nil
+	answer := &uploadAnswer{}
+	var err error
+	answer.code, err = c.ask(ctx, http.MethodPost, c.server+"/api/v1/profiles", form.FormDataContentType(), body, answer)
+	return answer, err
 }
 
 // sendRules has the server keep the project's rules, where it shall.
@@ -177,16 +161,8 @@ func (c *uploadConfig) sendRules(ctx context.Context, text []byte) error {
 	if project == "" {
 		return usageError{"upload: -rules needs -project: rules are kept with one"}
 	}
-	address := strings.TrimRight(c.server, "/") + "/api/v1/projects/" + url.PathEscape(project) + "/rules"
-	req, err := http.NewRequestWithContext(ctx, http.MethodPut, address, bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Accept", "application/json")
-	if c.token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	res, err := http.DefaultClient.Do(req)
+	address := c.server + "/api/v1/projects/" + url.PathEscape(project) + "/rules"
+	res, err := c.send(ctx, http.MethodPut, address, "", bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
@@ -194,7 +170,7 @@ func (c *uploadConfig) sendRules(ctx context.Context, text []byte) error {
 	if res.StatusCode == http.StatusNoContent {
 		return nil
 	}
-	answer := &uploadAnswer{code: res.StatusCode, Title: res.Status}
+	answer := &problemAnswer{Title: res.Status}
 	_ = json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(answer) // else its status has to do
 	return fmt.Errorf("%s: %w", c.rules, answer.problem())
 }
@@ -303,9 +279,4 @@ func (a *uploadAnswer) warn(w io.Writer) {
 			fmt.Fprintf(w, "  what to do: %s\n", humanize.Long(f.Remedy))
 		}
 	}
-}
-
-// problem is what a server said that did not take what it was sent.
-func (a *uploadAnswer) problem() error {
-	return errors.New(strings.ToLower(a.Title[:min(1, len(a.Title))]) + a.Title[min(1, len(a.Title)):] + ": " + a.Detail)
 }

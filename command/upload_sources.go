@@ -14,7 +14,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"proflens/analyze/sources"
@@ -36,7 +35,9 @@ func (c *uploadConfig) addSources(ctx context.Context, a *uploadAnswer, std stdi
 		return nil
 	}
 	defer stored.Report(ctx, "", 0, 0)
-	s := &sourceSender{config: c, token: a.DeleteToken, profile: "/api/v1/profiles/" + path.Base(a.Link)}
+	s := &sourceSender{
+		client: client{c.server, c.token, a.DeleteToken}, profile: c.server + "/api/v1/profiles/" + path.Base(a.Link),
+	}
 	if err := s.wait(ctx); err != nil {
 		return err
 	}
@@ -59,16 +60,16 @@ func (c *uploadConfig) addSources(ctx context.Context, a *uploadAnswer, std stdi
 
 // sourceSender sends the sources of a profile, some at a time.
 type sourceSender struct {
-	config         *uploadConfig
-	token, profile string
-	done, of       int // files
+	client
+	profile  string // its address
+	done, of int    // files
 }
 
 // wait waits until the profile is decoded.
 func (s *sourceSender) wait(ctx context.Context) error {
 	for {
 		var p struct{ Pending bool }
-		if err := s.ask(ctx, http.MethodGet, s.profile, "", nil, &p); err != nil || !p.Pending {
+		if err := s.read(ctx, http.MethodGet, s.profile, "", nil, &p); err != nil || !p.Pending {
 			return err
 		}
 		stored.Report(ctx, "Waiting for the server", 0, 0)
@@ -88,7 +89,7 @@ func (s *sourceSender) missing(ctx context.Context) (files []string, of int, err
 			Text bool
 		}
 	}
-	err = s.ask(ctx, http.MethodGet, s.profile+"/sources", "", nil, &named)
+	err = s.read(ctx, http.MethodGet, s.profile+"/sources", "", nil, &named)
 	for _, f := range named.Files {
 		if !f.Text {
 			files = append(files, f.File)
@@ -115,7 +116,7 @@ func (s *sourceSender) sendFolder(ctx context.Context, folder string, files []st
 		if len(texts) == 0 {
 			return nil
 		}
-		err := s.send(ctx, texts)
+		err := s.sendTexts(ctx, texts)
 		clear(texts)
 		size = 0
 		return err
@@ -173,8 +174,8 @@ func textOf(root *os.Root, name string) []byte {
 	return text
 }
 
-// send sends the text of files by the names that the profile has for them.
-func (s *sourceSender) send(ctx context.Context, texts map[string][]byte) error {
+// sendTexts sends the text of files by the names that the profile has for them.
+func (s *sourceSender) sendTexts(ctx context.Context, texts map[string][]byte) error {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for name, text := range texts {
@@ -189,7 +190,7 @@ func (s *sourceSender) send(ctx context.Context, texts map[string][]byte) error 
 	if err := form.Close(); err != nil {
 		return err
 	}
-	if err := s.ask(ctx, http.MethodPost, s.profile+"/sources", form.FormDataContentType(), &body, nil); err != nil {
+	if err := s.read(ctx, http.MethodPost, s.profile+"/sources", form.FormDataContentType(), &body, nil); err != nil {
 		return err
 	}
 	s.done += len(texts)
@@ -197,19 +198,9 @@ func (s *sourceSender) send(ctx context.Context, texts map[string][]byte) error 
 	return nil
 }
 
-// ask makes a request for the profile, and reads the answer into an object; nil is none.
-func (s *sourceSender) ask(ctx context.Context, method, address, media string, body io.Reader, into any) error {
-	req, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(s.config.server, "/")+address, body)
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Accept", "application/json")
-	req.Header.Set("Content-Type", media)
-	req.Header.Set("X-Delete-Token", s.token)
-	if s.config.token != "" {
-		req.Header.Set("Authorization", "Bearer "+s.config.token)
-	}
-	res, err := http.DefaultClient.Do(req)
+// read makes a request for the profile, and reads the answer into an object; nil is none.
+func (s *sourceSender) read(ctx context.Context, method, address, media string, body io.Reader, into any) error {
+	res, err := s.send(ctx, method, address, media, body)
 	if err != nil {
 		return err
 	}
@@ -221,7 +212,7 @@ func (s *sourceSender) ask(ctx context.Context, method, address, media string, b
 		}
 		return answer.Decode(into)
 	}
-	problem := &uploadAnswer{Title: res.Status}
+	problem := &problemAnswer{Title: res.Status}
 	_ = answer.Decode(problem) // else its status has to do
 	return errors.New(cmp.Or(problem.Detail, problem.Title))
 }

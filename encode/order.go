@@ -29,7 +29,7 @@ type NoRunError struct{ Run, Runs int }
 
 // Error says how many there are.
 func (e *NoRunError) Error() string {
-	return fmt.Sprintf("there is no run %d: the profile has %s", e.Run, wire.Plural(uint64(e.Runs), "run"))
+	return fmt.Sprintf("there is no run %d: the profile has %s", e.Run, wire.Plural(e.Runs, "run"))
 }
 
 // OrderPlan is an order file about to be written.

@@ -129,18 +129,17 @@ func cutSuffix(linkage string) (base, suffix string) {
 // which ends in "17h", sixteen hexadecimal digits and "E"; 0 for all others.
 func legacyRustEnd(linkage string) int {
 	const hash = 16
-	i := strings.LastIndex(linkage, "17h")
-	if i < 0 || !strings.HasPrefix(strings.TrimLeft(linkage, "_"), "ZN") {
+	// Few names have the digits, and to look for the last takes longer.
+	if !strings.Contains(linkage, "17h") || !strings.HasPrefix(strings.TrimLeft(linkage, "_"), "ZN") {
 		return 0
 	}
+	i := strings.LastIndex(linkage, "17h")
 	end := i + 3 + hash + 1
 	if end > len(linkage) || linkage[end-1] != 'E' || end < len(linkage) && linkage[end] != '.' {
 		return 0
 	}
-	for _, c := range []byte(linkage[i+3 : end-1]) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return 0
-		}
+	if strings.Trim(linkage[i+3:end-1], hexDigits) != "" {
+		return 0
 	}
 	return end
 }

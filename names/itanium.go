@@ -17,12 +17,14 @@ const (
 
 // itanium reads one mangled name of the Itanium C++ ABI into a tree of nodes.
 // It reads each byte once and never goes back; nodes, lists and substitutions
-// lie in slices that the next name uses again.
+// lie in slices that the next name uses again. The first thing that is wrong is
+// kept, as by a [wire.Cursor]: what is read behind it is nothing.
 type itanium struct {
-	name  string
-	at    int
-	depth int
-	gcc   bool // types in unresolved names are written as GCC does
+	name   string
+	at     int
+	depth  int
+	failed bool // the name is refused
+	gcc    bool // types in unresolved names are written as GCC does
 
 	nodes []node
 	refs  []ref // the members of all lists
@@ -101,13 +103,13 @@ func (p *itanium) symbol() ref {
 			return 0
 		}
 		encoding := p.encoding()
-		if encoding == 0 || p.at < len(p.name) && p.peek() != '.' {
+		if p.failed || p.at < len(p.name) && p.peek() != '.' {
 			return 0
 		}
 		return encoding
 	}
 	encoding := p.encoding()
-	if encoding == 0 || !p.takeWord("_block_invoke") {
+	if !p.takeWord("_block_invoke") {
 		return 0
 	}
 	if numbered := p.take('_'); p.number() == "" && numbered {

@@ -11,10 +11,7 @@ func (p *itanium) typeD() (t ref, substituted bool) {
 		return p.vectorType(), false
 	case 'p':
 		p.at += 2
-		if t = p.readType(); t == 0 {
-			return 0, false
-		}
-		return p.add(node{kind: kindExpansion, a: t}), false
+		return p.add(node{kind: kindExpansion, a: p.readType()}), false
 	case 'o', 'O', 'w', 'x':
 		return p.functionType(), false
 	case 'B', 'U':
@@ -25,7 +22,7 @@ func (p *itanium) typeD() (t ref, substituted bool) {
 			word = " decltype(auto)"
 		}
 		p.at += 2
-		return p.trail(p.readName(nil), word), true
+		return p.add(node{kind: kindTrail, a: p.readName(nil), text: word}), true
 	case 'F':
 		p.at += 2
 		return p.floatType(), true
@@ -40,11 +37,7 @@ func (p *itanium) floatType() ref {
 	if p.takeWord("16b") {
 		return p.addText("std::bfloat16_t")
 	}
-	bits := p.number()
-	if !p.take('_') {
-		return 0
-	}
-	return p.lead("_Float", p.addText(bits))
+	return p.lead("_Float", p.addText(p.delimited()))
 }
 
 // bitInt is an integer with a given number of bits.
@@ -56,12 +49,10 @@ func (p *itanium) bitInt() ref {
 	p.at += 2
 	if isDigit(p.peek()) {
 		n.a = p.addText(p.number())
-	} else if n.a = p.expr(); n.a == 0 {
-		return 0
+	} else {
+		n.a = p.expr()
 	}
-	if !p.take('_') {
-		return 0
-	}
+	p.expect('_')
 	return p.add(n)
 }
 
@@ -75,14 +66,14 @@ func (p *itanium) fixedPoint() ref {
 	case p.takeWord("DR"):
 		kind = "_Fract"
 	default:
-		return 0
+		return p.fail()
 	}
 	sizes := map[byte]string{
 		's': "short ", 't': "unsigned short ", 'i': "", 'j': "unsigned ", 'l': "long ", 'm': "unsigned long ",
 	}
 	size, ok := sizes[p.peek()]
 	if !ok {
-		return 0
+		return p.fail()
 	}
 	p.at++
 	t := p.addText(kind)
@@ -98,38 +89,23 @@ func (p *itanium) fixedPoint() ref {
 // vendorType is a built-in type of a vendor, or one that a trait makes of another.
 func (p *itanium) vendorType() ref {
 	p.at++
-	word, ok := p.bytes()
-	if !ok || word == "" {
-		return 0
-	}
+	word := p.bytes()
 	if !p.take('I') {
 		return p.addText(word)
 	}
-	t := p.readType()
-	if t == 0 || !p.take('E') {
-		return 0
-	}
-	return p.add(node{kind: kindTransformed, a: t, text: word})
+	return p.add(node{kind: kindTransformed, a: p.ended(p.readType()), text: word})
 }
 
 // functionType reads a function's type: qualifiers, exceptions, then 'F', the
 // type it returns and its parameters.
 func (p *itanium) functionType() ref {
-	n := node{kind: kindFunction, shape: hasRight | isFunction, flag: p.qualifiers()}
-	var ok bool
-	if n.b, ok = p.exceptions(); !ok {
-		return 0
-	}
+	n := node{kind: kindFunction, shape: hasRight | isFunction, flag: p.qualifiers(), b: p.exceptions()}
 	p.takeWord("Dx") // safe in transactions
-	if !p.take('F') {
-		return 0
-	}
+	p.expect('F')
 	p.take('Y') // extern "C"
-	if n.a = p.readType(); n.a == 0 {
-		return 0
-	}
+	n.a = p.readType()
 	start := len(p.open)
-	for !p.take('E') {
+	for !p.failed && !p.take('E') {
 		if p.take('v') {
 			continue
 		}
@@ -141,101 +117,69 @@ func (p *itanium) functionType() ref {
 			n.flag |= qualRvalue
 			break
 		}
-		t := p.readType()
-		if t == 0 {
-			return 0
-		}
-		p.open = append(p.open, t)
+		p.open = append(p.open, p.readType())
 	}
 	n.list = p.close(start)
 	return p.add(n)
 }
 
 // exceptions reads an exception specification, if there is one.
-func (p *itanium) exceptions() (spec ref, ok bool) {
+func (p *itanium) exceptions() ref {
 	switch {
 	case p.takeWord("Do"):
-		return p.addText("noexcept"), true
+		return p.addText("noexcept")
 	case p.takeWord("DO"):
-		e := p.expr()
-		if e == 0 || !p.take('E') {
-			return 0, false
-		}
-		return p.add(node{kind: kindNoexcept, a: e}), true
+		return p.ended(p.add(node{kind: kindNoexcept, a: p.expr()}))
 	case p.takeWord("Dw"):
-		start := len(p.open)
-		for !p.take('E') {
-			t := p.readType()
-			if t == 0 {
-				return 0, false
-			}
-			p.open = append(p.open, t)
-		}
-		return p.add(node{kind: kindThrow, list: p.close(start)}), true
+		return p.add(node{kind: kindThrow, list: p.until('E', (*itanium).readType)})
 	}
-	return 0, true
+	return 0
 }
 
 // vectorType reads a vector's dimension and what it is made of.
 func (p *itanium) vectorType() ref {
 	n := node{kind: kindVector}
 	if c := p.peek(); isDigit(c) && c != '0' {
-		size := p.number()
-		if !p.take('_') {
-			return 0
-		}
+		size := p.delimited()
 		if p.take('p') {
 			return p.add(node{kind: kindPixels, text: size})
 		}
 		n.b = p.addText(size)
-	} else if !p.take('_') {
-		if n.b = p.expr(); n.b == 0 || !p.take('_') {
-			return 0
-		}
+	} else {
+		n.b = p.computed()
 	}
-	if n.a = p.readType(); n.a == 0 {
-		return 0
-	}
+	n.a = p.readType()
 	return p.add(n)
+}
+
+// computed reads a dimension that is an expression, or none, and the '_' that follows.
+func (p *itanium) computed() (dimension ref) {
+	if p.peek() != '_' {
+		dimension = p.expr()
+	}
+	p.expect('_')
+	return dimension
 }
 
 func (p *itanium) arrayType() ref {
 	p.at++
 	n := node{kind: kindArray, shape: hasRight | isArray}
 	if isDigit(p.peek()) {
-		n.b = p.addText(p.number())
-		if !p.take('_') {
-			return 0
-		}
-	} else if !p.take('_') {
-		if n.b = p.expr(); n.b == 0 || !p.take('_') {
-			return 0
-		}
+		n.b = p.addText(p.delimited())
+	} else {
+		n.b = p.computed()
 	}
-	if n.a = p.readType(); n.a == 0 {
-		return 0
-	}
+	n.a = p.readType()
 	return p.add(n)
 }
 
 func (p *itanium) memberPointer() ref {
 	p.at++
-	class := p.readType()
-	if class == 0 {
-		return 0
-	}
-	member := p.readType()
-	if member == 0 {
-		return 0
-	}
+	class, member := p.readType(), p.readType()
 	return p.add(node{kind: kindMemberPointer, shape: p.shapeOf(member) & (hasRight | varies), a: class, b: member})
 }
 
 func (p *itanium) decltype() ref {
 	p.at += 2
-	e := p.expr()
-	if e == 0 || !p.take('E') {
-		return 0
-	}
-	return p.add(node{kind: kindEnclosing, text: "decltype", a: e})
+	return p.ended(p.add(node{kind: kindEnclosing, text: "decltype", a: p.expr()}))
 }

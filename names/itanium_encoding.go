@@ -11,14 +11,12 @@ type nameInfo struct {
 
 // encoding reads a name and, of a function, its parameters.
 func (p *itanium) encoding() ref {
-	if !p.enter() {
-		return 0
-	}
-	defer p.leave()
+	p.enter()
 	// Template parameters in a name within another are its own.
 	outer := p.beginTemplates()
 	e := p.encodingOf()
 	p.endTemplates(outer)
+	p.leave()
 	return e
 }
 
@@ -28,30 +26,15 @@ func (p *itanium) encodingOf() ref {
 	}
 	info := nameInfo{forward: len(p.forward)}
 	name := p.readName(&info)
-	if name == 0 || !p.resolveForward(info.forward) {
-		return 0
-	}
+	p.resolveForward(info.forward)
 	if p.endsEncoding() {
 		return name
 	}
-	e := node{kind: kindEncoding, shape: hasRight | isFunction, flag: info.quals, b: name}
-	var ok bool
-	if e.c, ok = p.enableIf(); !ok {
-		return 0
-	}
+	e := node{kind: kindEncoding, shape: hasRight | isFunction, flag: info.quals, b: name, c: p.enableIf()}
 	if !info.special && info.endsWithArgs {
-		if e.a = p.readType(); e.a == 0 {
-			return 0
-		}
+		e.a = p.readType()
 	}
-	if e.list, ok = p.parameters(info.object); !ok {
-		return 0
-	}
-	if p.take('Q') {
-		if e.d = p.constraint(); e.d == 0 {
-			return 0
-		}
-	}
+	e.list, e.d = p.parameters(info.object), p.requiresClause()
 	return p.add(e)
 }
 
@@ -65,89 +48,58 @@ func (p *itanium) endsEncoding() bool {
 }
 
 // enableIf reads the conditions of a function that has that attribute.
-func (p *itanium) enableIf() (attribute ref, ok bool) {
+func (p *itanium) enableIf() ref {
 	if !p.takeWord("Ua9enable_ifI") {
-		return 0, true
+		return 0
 	}
-	start := len(p.open)
-	for !p.take('E') {
-		arg := p.templateArg()
-		if arg == 0 {
-			return 0, false
-		}
-		p.open = append(p.open, arg)
-	}
-	return p.add(node{kind: kindEnableIf, list: p.close(start)}), true
+	return p.add(node{kind: kindEnableIf, list: p.until('E', (*itanium).templateArg)})
 }
 
-func (p *itanium) parameters(object bool) (list span, ok bool) {
-	if p.take('v') {
-		return span{}, true
-	}
+func (p *itanium) parameters(object bool) span {
 	start := len(p.open)
-	for {
+	for done := p.take('v'); !done; done = p.endsEncoding() || p.peek() == 'Q' {
 		t := p.readType()
-		if t == 0 {
-			return span{}, false
-		}
 		if object && len(p.open) == start {
 			t = p.lead("this ", t)
 		}
 		p.open = append(p.open, t)
-		if p.endsEncoding() || p.peek() == 'Q' {
-			return p.close(start), true
-		}
 	}
+	return p.close(start)
 }
 
 // special reads the name of what the compiler made for an entity.
 func (p *itanium) special() ref {
-	code := p.peekAt(1)
-	if p.peek() == 'G' {
-		p.at += 2
+	code, ofGuard := p.peekAt(1), p.peek() == 'G'
+	p.at += 2
+	if ofGuard {
 		switch code {
 		case 'V':
 			return p.lead("guard variable for ", p.readName(nil))
 		case 'R':
 			return p.temporary()
 		case 'I':
-			module, ok := p.modules(0)
-			if !ok {
-				return 0
-			}
-			return p.lead("initializer for module ", module)
+			return p.lead("initializer for module ", p.modules(0))
 		}
-		return 0
+		return p.fail()
 	}
-	p.at++
 	switch code {
 	case 'A':
-		p.at++
 		return p.lead("template parameter object for ", p.templateArg())
 	case 'V', 'T', 'I', 'S':
-		p.at++
 		return p.lead(ofTypes[code], p.readType())
 	case 'W':
-		p.at++
 		return p.lead("thread-local wrapper routine for ", p.readName(nil))
 	case 'H':
-		p.at++
 		return p.lead("thread-local initialization routine for ", p.readName(nil))
 	case 'C':
-		p.at++
 		return p.vtableIn()
 	case 'c':
-		p.at++
-		for range 2 { // of the object, and of what is returned
-			if !p.callOffset() {
-				return 0
-			}
-		}
+		p.callOffset() // of the object
+		p.callOffset() // of what is returned
 		return p.lead("covariant return thunk to ", p.encoding())
 	}
-	if !p.callOffset() {
-		return 0
-	}
+	p.at--
+	p.callOffset()
 	if code == 'v' {
 		return p.lead("virtual thunk to ", p.encoding())
 	}
@@ -159,33 +111,31 @@ var ofTypes = map[byte]string{'V': "vtable for ", 'T': "VTT for ", 'I': "typeinf
 // temporary reads a reference's temporary, which may have a number.
 func (p *itanium) temporary() ref {
 	name := p.readName(nil)
-	if name == 0 {
-		return 0
-	}
 	_, numbered := p.seqID()
 	if !p.take('_') && numbered {
-		return 0
+		return p.fail()
 	}
 	return p.lead("reference temporary for ", name)
 }
 
 // vtableIn reads the table that serves while a class constructs a base.
 func (p *itanium) vtableIn() ref {
-	class := p.readType()
-	if class == 0 || p.signed() == "" || !p.take('_') {
-		return 0
-	}
-	base := p.readType()
-	if base == 0 {
-		return 0
-	}
-	return p.add(node{kind: kindVtableIn, a: base, b: class})
+	n := node{kind: kindVtableIn, b: p.readType()}
+	p.offset()
+	n.a = p.readType()
+	return p.add(n)
 }
 
 // callOffset reads by how much a thunk moves the object.
-func (p *itanium) callOffset() bool {
-	if p.take('h') {
-		return p.signed() != "" && p.take('_')
+func (p *itanium) callOffset() {
+	if !p.take('h') {
+		p.expect('v')
+		p.offset()
 	}
-	return p.take('v') && p.signed() != "" && p.take('_') && p.signed() != "" && p.take('_')
+	p.offset()
+}
+
+func (p *itanium) offset() {
+	p.integer()
+	p.expect('_')
 }

@@ -2,16 +2,14 @@ package names
 
 // expr reads an expression.
 func (p *itanium) expr() ref {
-	if !p.enter() {
-		return 0
-	}
+	p.enter()
 	defer p.leave()
 	global := p.takeWord("gs")
 	if o := p.takeOperator(); o != nil {
 		return p.operation(o, global)
 	}
 	if len(p.name)-p.at < 2 {
-		return 0
+		return p.fail()
 	}
 	switch p.peek() {
 	case 'L':
@@ -28,30 +26,23 @@ func (p *itanium) expr() ref {
 	case p.takeWord("il"):
 		return p.initList(0)
 	case p.takeWord("tl"):
-		t := p.readType()
-		if t == 0 {
-			return 0
-		}
-		return p.initList(t)
+		return p.initList(p.readType())
 	case p.takeWord("mc"):
 		return p.subobject(kindConvert)
 	case p.takeWord("so"):
 		return p.subobject(kindSubobject)
 	case p.takeWord("nx"):
-		return p.unary(node{kind: kindEnclosing, text: "noexcept ", prec: precUnary}, p.expr())
+		return p.add(node{kind: kindEnclosing, text: "noexcept ", prec: precUnary, a: p.expr()})
 	case p.takeWord("sp"):
-		return p.unary(node{kind: kindExpansion}, p.expr())
+		return p.add(node{kind: kindExpansion, a: p.expr()})
 	case p.takeWord("sZ"):
 		if p.peek() == 'T' {
-			return p.unary(node{kind: kindSizeofPack}, p.templateParam())
+			return p.add(node{kind: kindSizeofPack, a: p.templateParam()})
 		}
-		return p.unary(node{kind: kindEnclosing, text: "sizeof... "}, p.functionParam())
+		return p.add(node{kind: kindEnclosing, text: "sizeof... ", a: p.functionParam()})
 	case p.takeWord("sP"):
-		list, ok := p.until('E', (*itanium).templateArg)
-		if !ok {
-			return 0
-		}
-		return p.unary(node{kind: kindEnclosing, text: "sizeof... "}, p.add(node{kind: kindList, list: list}))
+		list := p.add(node{kind: kindList, list: p.until('E', (*itanium).templateArg)})
+		return p.add(node{kind: kindEnclosing, text: "sizeof... ", a: list})
 	case p.takeWord("tr"):
 		return p.addText("throw")
 	case p.takeWord("tw"):
@@ -64,36 +55,22 @@ func (p *itanium) expr() ref {
 	return p.unresolvedName(global)
 }
 
-// unary adds a node with one operand, if that could be read.
-func (p *itanium) unary(n node, a ref) ref {
-	if n.a = a; a == 0 {
-		return 0
-	}
-	return p.add(n)
-}
-
-// binary adds a node with two operands, which it reads.
-func (p *itanium) binary(n node) ref {
-	if n.a = p.expr(); n.a == 0 {
-		return 0
-	}
-	if n.b = p.expr(); n.b == 0 {
-		return 0
-	}
-	return p.add(n)
-}
-
 // until reads members of a list up to the byte that ends it.
-func (p *itanium) until(end byte, member func(*itanium) ref) (list span, ok bool) {
+func (p *itanium) until(end byte, member func(*itanium) ref) span {
 	start := len(p.open)
-	for !p.take(end) {
-		m := member(p)
-		if m == 0 {
-			return span{}, false
-		}
-		p.open = append(p.open, m)
+	for !p.failed && !p.take(end) {
+		p.open = append(p.open, member(p))
 	}
-	return p.close(start), true
+	return p.close(start)
+}
+
+// someUntil is until for a list that may not be empty.
+func (p *itanium) someUntil(end byte, member func(*itanium) ref) span {
+	list := p.until(end, member)
+	if list.n == 0 {
+		p.fail()
+	}
+	return list
 }
 
 // operation reads the operands of an operator.
@@ -101,69 +78,42 @@ func (p *itanium) operation(o *operator, global bool) ref {
 	n := node{text: o.symbol, prec: o.prec}
 	switch o.form {
 	case formBinary:
-		n.kind = kindBinary
-		return p.binary(n)
+		n.kind, n.a, n.b = kindBinary, p.expr(), p.expr()
 	case formPrefix:
-		n.kind = kindPrefix
-		return p.unary(n, p.expr())
+		n.kind, n.a = kindPrefix, p.expr()
 	case formPostfix:
 		n.kind = kindPostfix
 		if p.take('_') {
 			n.kind = kindPrefix
 		}
-		return p.unary(n, p.expr())
+		n.a = p.expr()
 	case formSubscript:
-		n.kind = kindSubscript
-		return p.binary(n)
+		n.kind, n.a, n.b = kindSubscript, p.expr(), p.expr()
 	case formMember:
-		n.kind = kindMember
-		return p.binary(n)
+		n.kind, n.a, n.b = kindMember, p.expr(), p.expr()
 	case formNew:
 		return p.newExpr(n, o, global)
 	case formDelete:
-		n.kind, n.flag = kindDelete, globally(o.flag, global)
-		return p.unary(n, p.expr())
+		n.kind, n.flag, n.a = kindDelete, globally(o.flag, global), p.expr()
 	case formCall:
-		n.kind, n.flag = kindCall, o.flag
-		if n.a = p.expr(); n.a == 0 {
-			return 0
-		}
-		var ok bool
-		if n.list, ok = p.until('E', (*itanium).expr); !ok {
-			return 0
-		}
-		return p.add(n)
+		n.kind, n.flag, n.a, n.list = kindCall, o.flag, p.expr(), p.until('E', (*itanium).expr)
 	case formConversion:
 		return p.conversion(n)
 	case formConditional:
-		n.kind = kindConditional
-		if n.a = p.expr(); n.a == 0 {
-			return 0
-		}
-		if n.b = p.expr(); n.b == 0 {
-			return 0
-		}
-		if n.c = p.expr(); n.c == 0 {
-			return 0
-		}
-		return p.add(n)
+		n.kind, n.a, n.b, n.c = kindConditional, p.expr(), p.expr(), p.expr()
 	case formNamedCast:
-		n.kind = kindCast
-		if n.a = p.readType(); n.a == 0 {
-			return 0
-		}
-		if n.b = p.expr(); n.b == 0 {
-			return 0
-		}
-		return p.add(n)
+		n.kind, n.a, n.b = kindCast, p.readType(), p.expr()
 	case formTypeOrValue:
 		n.kind = kindEnclosing
 		if o.flag == 1 {
-			return p.unary(n, p.readType())
+			n.a = p.readType()
+		} else {
+			n.a = p.expr()
 		}
-		return p.unary(n, p.expr())
+	default:
+		return p.fail()
 	}
-	return 0
+	return p.add(n)
 }
 
 func globally(flag uint8, global bool) uint8 {
@@ -176,22 +126,11 @@ func globally(flag uint8, global bool) uint8 {
 // newExpr reads where "new" shall place an object, its type and initial values.
 func (p *itanium) newExpr(n node, o *operator, global bool) ref {
 	n.kind, n.flag = kindNew, globally(o.flag, global)
-	where, ok := p.until('_', (*itanium).expr)
-	if !ok {
-		return 0
-	}
-	if where.n > 0 {
-		n.a = p.add(node{kind: kindList, list: where})
-	}
-	if n.b = p.readType(); n.b == 0 {
-		return 0
-	}
+	n.a, n.b = p.listNode(p.until('_', (*itanium).expr)), p.readType()
 	if p.takeWord("pi") {
-		if n.list, ok = p.until('E', (*itanium).expr); !ok {
-			return 0
-		}
-	} else if !p.take('E') {
-		return 0
+		n.list = p.until('E', (*itanium).expr)
+	} else {
+		p.expect('E')
 	}
 	return p.add(n)
 }
@@ -203,22 +142,10 @@ func (p *itanium) conversion(n node) ref {
 	p.noTypeArgs = true
 	n.a = p.readType()
 	p.noTypeArgs = around
-	if n.a == 0 {
-		return 0
-	}
 	if p.take('_') {
-		var ok bool
-		if n.list, ok = p.until('E', (*itanium).expr); !ok {
-			return 0
-		}
-		return p.add(n)
+		n.list = p.until('E', (*itanium).expr)
+	} else {
+		n.list = p.only(p.expr())
 	}
-	e := p.expr()
-	if e == 0 {
-		return 0
-	}
-	start := len(p.open)
-	p.open = append(p.open, e)
-	n.list = p.close(start)
 	return p.add(n)
 }

@@ -7,25 +7,15 @@ func (p *itanium) fold() ref {
 	p.at++
 	o := p.takeOperator()
 	if o == nil || o.form != formBinary && !(o.form == formMember && o.prec == precMember) {
-		return 0
+		return p.fail()
 	}
-	n := node{kind: kindFold, text: o.symbol}
+	n := node{kind: kindFold, text: o.symbol, a: p.expr()}
 	switch c {
 	case 'l', 'r':
-		n.a = p.expr()
 	case 'L', 'R':
-		n.a = p.expr()
-		if n.a == 0 {
-			return 0
-		}
-		if n.b = p.expr(); n.b == 0 {
-			return 0
-		}
+		n.b = p.expr()
 	default:
-		return 0
-	}
-	if n.a == 0 {
-		return 0
+		return p.fail()
 	}
 	if c == 'l' || c == 'L' {
 		n.flag = 1
@@ -41,15 +31,9 @@ func (p *itanium) functionParam() ref {
 	if p.takeWord("fpT") {
 		return p.addText("this")
 	}
-	if !p.takeWord("fp") {
-		if !p.takeWord("fL") || p.number() == "" || !p.take('p') {
-			return 0
-		}
+	if !p.takeWord("fp") && (!p.takeWord("fL") || p.number() == "" || !p.take('p')) {
+		return p.fail()
 	}
 	p.qualifiers()
-	number := p.number()
-	if !p.take('_') {
-		return 0
-	}
-	return p.lead("fp", p.addText(number))
+	return p.lead("fp", p.addText(p.delimited()))
 }

@@ -1,5 +1,7 @@
 package names
 
+import "strings"
+
 // integers say how an integer of a type is written: after its type in
 // parentheses, or before a suffix.
 var integers = [256]struct{ cast, suffix string }{
@@ -10,16 +12,11 @@ var integers = [256]struct{ cast, suffix string }{
 
 // literal reads a value: 'L', its type, and the value or an entity's name.
 func (p *itanium) literal() ref {
-	if !p.take('L') {
-		return 0
-	}
+	p.expect('L')
 	switch c := p.peek(); c {
 	case 'w', 'c', 'a', 'h', 's', 't', 'n', 'o', 'i', 'j', 'l', 'm', 'x', 'y':
 		p.at++
-		if value := p.signed(); value != "" && p.take('E') {
-			return p.add(node{kind: kindInteger, text: value, flag: c})
-		}
-		return 0
+		return p.ended(p.add(node{kind: kindInteger, text: p.integer(), flag: c}))
 	case 'b':
 		switch {
 		case p.takeWord("b0E"):
@@ -27,51 +24,32 @@ func (p *itanium) literal() ref {
 		case p.takeWord("b1E"):
 			return p.addText("true")
 		}
-		return 0
+		return p.fail()
 	case 'f', 'd', 'e':
 		p.at++
 		return p.floatLiteral(c)
 	case '_':
 		if p.takeWord("_Z") {
-			if e := p.encoding(); e != 0 && p.take('E') {
-				return e
-			}
+			return p.ended(p.encoding())
 		}
-		return 0
+		return p.fail()
 	case 'A':
-		t := p.readType()
-		if t == 0 || !p.take('E') {
-			return 0
-		}
-		return p.add(node{kind: kindString, a: t})
+		return p.ended(p.add(node{kind: kindString, a: p.readType()}))
 	case 'D':
 		if p.takeWord("Dn") {
-			if p.take('0'); p.take('E') {
-				return p.addText("nullptr")
-			}
+			p.take('0')
+			return p.ended(p.addText("nullptr"))
 		}
-		return 0
+		return p.fail()
 	case 'T': // a template parameter has no value
-		return 0
+		return p.fail()
 	case 'U':
 		if p.peekAt(1) != 'l' {
-			return 0
+			return p.fail()
 		}
-		t := p.unnamedType(nil)
-		if t == 0 || !p.take('E') {
-			return 0
-		}
-		return p.add(node{kind: kindLambda, a: t})
+		return p.ended(p.add(node{kind: kindLambda, a: p.unnamedType(nil)}))
 	}
-	t := p.readType()
-	if t == 0 {
-		return 0
-	}
-	value := p.signed()
-	if value == "" || !p.take('E') {
-		return 0
-	}
-	return p.add(node{kind: kindEnumerator, a: t, text: value})
+	return p.ended(p.add(node{kind: kindEnumerator, a: p.readType(), text: p.integer()}))
 }
 
 // floatDigits are the hexadecimal digits of a float's bytes, by type; those of
@@ -90,17 +68,12 @@ func floatDigits(c byte) int {
 func (p *itanium) floatLiteral(c byte) ref {
 	n := floatDigits(c)
 	if len(p.name)-p.at <= n {
-		return 0
+		return p.fail()
 	}
 	digits := p.name[p.at : p.at+n]
-	for _, d := range []byte(digits) {
-		if !isDigit(d) && (d < 'a' || d > 'f') {
-			return 0
-		}
+	if strings.Trim(digits, hexDigits) != "" {
+		return p.fail()
 	}
 	p.at += n
-	if !p.take('E') {
-		return 0
-	}
-	return p.add(node{kind: kindFloat, text: digits, flag: c})
+	return p.ended(p.add(node{kind: kindFloat, text: digits, flag: c}))
 }

@@ -3,9 +3,7 @@ package names
 // readName reads the name of an entity. info is nil for one that is no
 // function's, such as that of a type.
 func (p *itanium) readName(info *nameInfo) ref {
-	if !p.enter() {
-		return 0
-	}
+	p.enter()
 	defer p.leave()
 	switch p.peek() {
 	case 'N':
@@ -14,12 +12,9 @@ func (p *itanium) readName(info *nameInfo) ref {
 		return p.localName(info)
 	}
 	name, substituted := p.unscopedName(info, true)
-	if name == 0 {
-		return 0
-	}
 	if p.peek() != 'I' {
 		if substituted { // it is a name only with arguments
-			return 0
+			return p.fail()
 		}
 		return name
 	}
@@ -34,11 +29,7 @@ func (p *itanium) readName(info *nameInfo) ref {
 
 // withArgs reads the template arguments of what came before.
 func (p *itanium) withArgs(name ref, tag bool) ref {
-	args := p.templateArgs(tag)
-	if args == 0 {
-		return 0
-	}
-	return p.add(node{kind: kindTemplate, a: name, b: args})
+	return p.add(node{kind: kindTemplate, a: name, b: p.templateArgs(tag)})
 }
 
 // unscopedName reads a name that stands in no scope but std. Where a
@@ -51,14 +42,12 @@ func (p *itanium) unscopedName(info *nameInfo, maySubstitute bool) (name ref, su
 	if p.peek() == 'S' {
 		s := p.substitution()
 		switch {
-		case s == 0:
-			return 0, false
 		case p.nodes[s].kind == kindModule:
 			module = s
 		case maySubstitute && scope == 0:
 			return s, true
 		default:
-			return 0, false
+			return p.fail(), false
 		}
 	}
 	return p.unqualifiedName(info, scope, module), false
@@ -67,32 +56,24 @@ func (p *itanium) unscopedName(info *nameInfo, maySubstitute bool) (name ref, su
 // localName reads an entity within a function.
 func (p *itanium) localName(info *nameInfo) ref {
 	p.at++
-	function := p.encoding()
-	if function == 0 || !p.take('E') {
-		return 0
-	}
-	var entity ref
+	n := node{kind: kindLocal, a: p.ended(p.encoding())}
 	if p.take('s') {
 		p.discriminator()
-		entity = p.addText("string literal")
+		n.b = p.addText("string literal")
 	} else {
 		outer := p.beginTemplates()
-		entity = p.localEntity(info)
+		n.b = p.localEntity(info)
 		if info == nil {
 			p.endTemplates(outer)
 		} // else the signature that follows is the entity's; LLVM refuses to look it up there
 	}
-	if entity == 0 {
-		return 0
-	}
-	return p.add(node{kind: kindLocal, a: function, b: entity})
+	return p.add(n)
 }
 
 func (p *itanium) localEntity(info *nameInfo) ref {
 	if p.take('d') { // within a default argument
-		if p.signed(); !p.take('_') {
-			return 0
-		}
+		p.signed()
+		p.expect('_')
 		return p.readName(info)
 	}
 	entity := p.readName(info)
@@ -119,21 +100,18 @@ func (p *itanium) nestedName(info *nameInfo) ref {
 		}
 	}
 	var scope ref
-	for !p.take('E') {
+	for !p.failed && !p.take('E') {
 		if info != nil {
 			info.endsWithArgs = false
 		}
-		next, substituted := p.prefix(info, scope)
-		if next == 0 {
-			return 0
-		}
-		if scope = next; !substituted {
+		var substituted bool
+		if scope, substituted = p.prefix(info, scope); !substituted {
 			p.substitutable(scope)
 			p.take('M')
 		}
 	}
 	if scope == 0 || len(p.subs) == 0 {
-		return 0
+		return p.fail()
 	}
 	p.subs = p.subs[:len(p.subs)-1] // the name itself is none
 	return scope
@@ -145,12 +123,12 @@ func (p *itanium) prefix(info *nameInfo, scope ref) (name ref, substituted bool)
 	switch c := p.peek(); {
 	case c == 'T':
 		if scope != 0 {
-			return 0, false
+			return p.fail(), false
 		}
 		return p.templateParam(), false
 	case c == 'I':
 		if scope == 0 || p.nodes[scope].kind == kindTemplate {
-			return 0, false
+			return p.fail(), false
 		}
 		if name = p.withArgs(scope, info != nil); info != nil {
 			info.endsWithArgs = true
@@ -158,7 +136,7 @@ func (p *itanium) prefix(info *nameInfo, scope ref) (name ref, substituted bool)
 		return name, false
 	case c == 'D' && (p.peekAt(1) == 't' || p.peekAt(1) == 'T'):
 		if scope != 0 {
-			return 0, false
+			return p.fail(), false
 		}
 		return p.decltype(), false
 	case c == 'S':
@@ -168,12 +146,9 @@ func (p *itanium) prefix(info *nameInfo, scope ref) (name ref, substituted bool)
 		} else {
 			s = p.substitution()
 		}
-		if s == 0 {
-			return 0, false
-		}
 		if p.nodes[s].kind != kindModule {
 			if scope != 0 {
-				return 0, false
+				return p.fail(), false
 			}
 			return s, true
 		}
@@ -185,10 +160,7 @@ func (p *itanium) prefix(info *nameInfo, scope ref) (name ref, substituted bool)
 // unqualifiedName reads the last component of a name, whose scope and module
 // have been read.
 func (p *itanium) unqualifiedName(info *nameInfo, scope, module ref) ref {
-	module, ok := p.modules(module)
-	if !ok {
-		return 0
-	}
+	module = p.modules(module)
 	friend := scope != 0 && p.take('F')
 	p.take('L') // of internal linkage
 	var name ref
@@ -201,19 +173,16 @@ func (p *itanium) unqualifiedName(info *nameInfo, scope, module ref) ref {
 		name = p.bindings()
 	case c == 'C' || c == 'D':
 		if scope == 0 || module != 0 {
-			return 0
+			return p.fail()
 		}
 		name, scope = p.structor(info, scope)
 	default:
 		name = p.operatorName(info)
 	}
-	if name == 0 {
-		return 0
-	}
 	if module != 0 {
 		name = p.add(node{kind: kindInModule, a: module, b: name})
 	}
-	if name = p.tags(name); name == 0 || scope == 0 {
+	if name = p.tags(name); scope == 0 {
 		return name
 	}
 	if friend {

@@ -165,10 +165,10 @@ func (p *itanium) add(n node) ref {
 
 func (p *itanium) addText(text string) ref { return p.add(node{kind: kindText, text: text}) }
 
-// lead adds a node of text before another; without the other there is none.
+// lead adds a node of text before another, which has to be there.
 func (p *itanium) lead(text string, a ref) ref {
 	if a == 0 {
-		return 0
+		return p.fail()
 	}
 	return p.add(node{kind: kindLead, text: text, a: a})
 }
@@ -184,12 +184,18 @@ func (p *itanium) close(start int) span {
 	return s
 }
 
-// closeList is close as a node, none for an empty list.
-func (p *itanium) closeList(start int) ref {
-	if len(p.open) == start {
+// only is a list of one member.
+func (p *itanium) only(a ref) span {
+	p.open = append(p.open, a)
+	return p.close(len(p.open) - 1)
+}
+
+// listNode is a list as a node, none for an empty list.
+func (p *itanium) listNode(s span) ref {
+	if s.n == 0 {
 		return 0
 	}
-	return p.add(node{kind: kindList, list: p.close(start)})
+	return p.add(node{kind: kindList, list: s})
 }
 
 func (p *itanium) members(s span) []ref { return p.refs[s.start : s.start+s.n] }

@@ -116,7 +116,7 @@ func (p *itanium) operatorName(info *nameInfo) ref {
 	case o.form == formConversion:
 		return p.conversionName(info)
 	case o.form >= formNamedCast || o.form == formMember && o.flag == 0:
-		return 0
+		return p.fail()
 	default:
 		return p.addText(o.name)
 	}
@@ -127,7 +127,7 @@ func (p *itanium) operatorName(info *nameInfo) ref {
 		p.at += 2
 		return p.lead("operator ", p.sourceName())
 	}
-	return 0
+	return p.fail()
 }
 
 // conversionName reads the type that a conversion operator converts to. It may

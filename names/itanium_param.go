@@ -31,13 +31,11 @@ func (p *itanium) invent(what, level int) ref {
 // templateParamDecl reads the declaration of a template parameter, which then
 // belongs to a level, -1 for none.
 func (p *itanium) templateParamDecl(level int) ref {
-	if !p.enter() {
-		return 0
-	}
+	p.enter()
 	defer p.leave()
 	code := p.peekAt(1)
 	if !p.atTemplateParamDecl() {
-		return 0
+		return p.fail()
 	}
 	p.at += 2
 	switch code {
@@ -48,57 +46,30 @@ func (p *itanium) templateParamDecl(level int) ref {
 		p.inConstraint = true
 		constraint := p.readName(nil)
 		p.inConstraint = around
-		if constraint == 0 {
-			return 0
-		}
 		return p.add(node{kind: kindConstrained, shape: hasRight, a: p.invent(inventType, level), b: constraint})
 	case 'n':
-		name := p.invent(inventValue, level)
-		t := p.readType()
-		if t == 0 {
-			return 0
-		}
-		return p.add(node{kind: kindValueParam, shape: hasRight, a: name, b: t})
+		return p.add(node{kind: kindValueParam, shape: hasRight, a: p.invent(inventValue, level), b: p.readType()})
 	case 't':
 		return p.templateTemplateParam(level)
 	}
-	param := p.templateParamDecl(level)
-	if param == 0 {
-		return 0
-	}
-	return p.add(node{kind: kindPackParam, shape: hasRight, a: param})
+	return p.add(node{kind: kindPackParam, shape: hasRight, a: p.templateParamDecl(level)})
 }
 
 func (p *itanium) templateTemplateParam(level int) ref {
 	n := node{kind: kindTemplateParam, shape: hasRight, a: p.invent(inventTemplate, level)}
-	inner, params := len(p.levels), len(p.params)
+	inner, params, start := len(p.levels), len(p.params), len(p.open)
 	p.openLevel()
-	ok := p.templateTemplateParams(&n, inner)
-	p.closeLevel(inner)
-	p.params = p.params[:min(params, len(p.params))]
-	if !ok {
-		return 0
-	}
-	return p.add(n)
-}
-
-func (p *itanium) templateTemplateParams(n *node, level int) bool {
-	start := len(p.open)
-	for !p.take('E') {
-		param := p.templateParamDecl(level)
-		if param == 0 {
-			return false
-		}
-		p.open = append(p.open, param)
-		if p.take('Q') {
-			if n.c = p.constraint(); n.c == 0 || !p.take('E') {
-				return false
-			}
+	for !p.failed && !p.take('E') {
+		p.open = append(p.open, p.templateParamDecl(inner))
+		if n.c = p.requiresClause(); n.c != 0 {
+			p.expect('E')
 			break
 		}
 	}
 	n.list = p.close(start)
-	return true
+	p.closeLevel(inner)
+	p.params = p.params[:min(params, len(p.params))]
+	return p.add(n)
 }
 
 // constraint reads the condition that a template is constrained by. Parameters
@@ -109,4 +80,12 @@ func (p *itanium) constraint() ref {
 	e := p.expr()
 	p.inConstraint = around
 	return e
+}
+
+// requiresClause reads a constraint that is written behind what it is of, if there is one.
+func (p *itanium) requiresClause() ref {
+	if !p.take('Q') {
+		return 0
+	}
+	return p.constraint()
 }

@@ -1,5 +1,7 @@
 package names
 
+import "strconv"
+
 // peek is the next byte, 0 at the end.
 func (p *itanium) peek() byte {
 	if p.at < len(p.name) {
@@ -34,6 +36,33 @@ func (p *itanium) takeWord(word string) bool {
 	return false
 }
 
+// fail refuses the name. Nothing is left to be read, so that all loops end.
+func (p *itanium) fail() ref {
+	p.at, p.failed = len(p.name), true
+	return 0
+}
+
+// expect steps over a byte that has to be the next.
+func (p *itanium) expect(c byte) {
+	if !p.take(c) {
+		p.fail()
+	}
+}
+
+// ended is a node that 'E' has to follow.
+func (p *itanium) ended(a ref) ref {
+	p.expect('E')
+	return a
+}
+
+// flag is 1 if a byte is the next, which it steps over.
+func (p *itanium) flag(c byte) uint8 {
+	if p.take(c) {
+		return 1
+	}
+	return 0
+}
+
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // number is the decimal number that comes next, as it stands; empty if none does.
@@ -55,17 +84,30 @@ func (p *itanium) signed() string {
 	return p.name[start:p.at]
 }
 
-// count is the value of the decimal number that comes next. A value that no
-// name can hold counts as none.
-func (p *itanium) count() (n int, ok bool) {
-	for isDigit(p.peek()) {
-		if n = 10*n + int(p.peek()-'0'); n > maxLinkage {
-			return 0, false
-		}
-		p.at++
-		ok = true
+// integer is signed where there have to be digits.
+func (p *itanium) integer() string {
+	n := p.signed()
+	if n == "" {
+		p.fail()
 	}
-	return n, ok
+	return n
+}
+
+// delimited is a number, or none, and the '_' that has to follow.
+func (p *itanium) delimited() string {
+	n := p.number()
+	p.expect('_')
+	return n
+}
+
+// count is the value of the decimal number that has to come next, and that a
+// name can hold.
+func (p *itanium) count() int {
+	n, err := strconv.Atoi(p.number())
+	if err != nil || n > maxLinkage {
+		p.fail()
+	}
+	return n
 }
 
 // seqID is the value of a number in base 36, digits before capitals.
@@ -87,24 +129,23 @@ func (p *itanium) seqID() (n int, ok bool) {
 	}
 }
 
-// bytes is a length and as many bytes.
-func (p *itanium) bytes() (string, bool) {
-	n, ok := p.count()
-	if !ok || n > len(p.name)-p.at {
-		return "", false
+// bytes is a length, which is not 0, and as many bytes.
+func (p *itanium) bytes() string {
+	n := p.count()
+	if p.failed || n == 0 || n > len(p.name)-p.at {
+		p.fail()
+		return ""
 	}
 	p.at += n
-	return p.name[p.at-n : p.at], true
+	return p.name[p.at-n : p.at]
 }
 
-// enter begins something that may hold its like. It reports false when that is
-// nested too deeply; otherwise leave has to follow.
-func (p *itanium) enter() bool {
-	if p.depth == maxNesting {
-		return false
+// enter begins something that may hold its like, though not too deeply; leave
+// has to follow.
+func (p *itanium) enter() {
+	if p.depth++; p.depth > maxNesting {
+		p.fail()
 	}
-	p.depth++
-	return true
 }
 
 func (p *itanium) leave() { p.depth-- }

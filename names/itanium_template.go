@@ -58,21 +58,14 @@ func (s *templateScopes) param(level, index int) ref {
 func (p *itanium) templateParam() ref {
 	start := p.at
 	p.at++
-	level := 0
+	level, index := 0, 0
 	if p.take('L') {
-		n, ok := p.count()
-		if !ok || !p.take('_') {
-			return 0
-		}
-		level = n + 1
+		level = p.count() + 1
+		p.expect('_')
 	}
-	index := 0
 	if !p.take('_') {
-		n, ok := p.count()
-		if !ok || !p.take('_') {
-			return 0
-		}
-		index = n + 1
+		index = p.count() + 1
+		p.expect('_')
 	}
 	if p.inConstraint {
 		return p.addText(p.name[start : p.at-1])
@@ -86,7 +79,7 @@ func (p *itanium) templateParam() ref {
 		return a
 	}
 	if level != p.lambda || level > len(p.levels) {
-		return 0
+		return p.fail()
 	}
 	if level == len(p.levels) {
 		p.levels = append(p.levels, span{})
@@ -96,24 +89,20 @@ func (p *itanium) templateParam() ref {
 
 // resolveForward looks up the parameters that a conversion operator's type used
 // before the arguments were read.
-func (p *itanium) resolveForward(start int) bool {
+func (p *itanium) resolveForward(start int) {
 	for _, a := range p.forward[start:] {
-		target := p.param(0, int(p.nodes[a].b))
-		if target == 0 {
-			return false
+		n := &p.nodes[a]
+		if n.a = p.param(0, int(n.b)); n.a == 0 {
+			p.fail()
 		}
-		p.nodes[a].a = target
 	}
 	p.forward = p.forward[:start]
-	return true
 }
 
 // templateArgs reads arguments. With tag they are those that the template
 // parameters of the encoding refer to.
 func (p *itanium) templateArgs(tag bool) ref {
-	if !p.take('I') {
-		return 0
-	}
+	p.expect('I')
 	if tag {
 		p.levels, p.params = p.levels[:0], p.params[:p.outer]
 		p.openLevel()
@@ -129,19 +118,14 @@ func (p *itanium) templateArgs(tag bool) ref {
 
 func (p *itanium) argList(tag bool) ref {
 	start := len(p.open)
-	for !p.take('E') {
+	for !p.failed && !p.take('E') {
 		arg := p.templateArg()
-		if arg == 0 {
-			return 0
-		}
 		p.open = append(p.open, arg)
 		if tag {
 			p.addParam(0, p.asParam(arg))
 		}
-		if p.take('Q') {
-			if p.constraint() == 0 || !p.take('E') {
-				return 0
-			}
+		if p.requiresClause() != 0 {
+			p.expect('E')
 			break
 		}
 	}
@@ -167,49 +151,27 @@ func (p *itanium) asParam(arg ref) ref {
 }
 
 func (p *itanium) templateArg() ref {
-	if !p.enter() {
-		return 0
-	}
+	p.enter()
 	defer p.leave()
 	switch p.peek() {
 	case 'X':
 		p.at++
-		if e := p.expr(); e != 0 && p.take('E') {
-			return e
-		}
-		return 0
+		return p.ended(p.expr())
 	case 'J':
 		p.at++
-		start := len(p.open)
-		for !p.take('E') {
-			arg := p.templateArg()
-			if arg == 0 {
-				return 0
-			}
-			p.open = append(p.open, arg)
-		}
-		return p.add(node{kind: kindArgPack, list: p.close(start)})
+		return p.add(node{kind: kindArgPack, list: p.until('E', (*itanium).templateArg)})
 	case 'L':
 		if p.peekAt(1) != 'Z' {
 			return p.literal()
 		}
 		p.at += 2
-		if e := p.encoding(); e != 0 && p.take('E') {
-			return e
-		}
-		return 0
+		return p.ended(p.encoding())
 	case 'T':
 		if !p.atTemplateParamDecl() {
 			return p.readType()
 		}
-		if p.templateParamDecl(-1) == 0 {
-			return 0
-		}
-		arg := p.templateArg()
-		if arg == 0 {
-			return 0
-		}
-		return p.add(node{kind: kindDeclared, a: arg})
+		p.templateParamDecl(-1)
+		return p.add(node{kind: kindDeclared, a: p.templateArg()})
 	}
 	return p.readType()
 }

@@ -1,5 +1,7 @@
 package names
 
+import "strings"
+
 // builtins are the types of one letter.
 var builtins = [256]string{
 	'v': "void", 'w': "wchar_t", 'b': "bool", 'c': "char", 'a': "signed char", 'h': "unsigned char",
@@ -27,11 +29,9 @@ func (p *itanium) readType() ref {
 			return p.addText(word)
 		}
 	}
-	if !p.enter() {
-		return 0
-	}
-	defer p.leave()
+	p.enter()
 	t, substituted := p.compoundType(c)
+	p.leave()
 	if !substituted {
 		p.substitutable(t)
 	}
@@ -72,7 +72,7 @@ func (p *itanium) compoundType(c byte) (t ref, substituted bool) {
 		if c == 'G' {
 			text = " imaginary"
 		}
-		return p.trail(p.readType(), text), false
+		return p.add(node{kind: kindTrail, a: p.readType(), text: text}), false
 	case 'S':
 		if p.peekAt(1) != 't' {
 			return p.substitutedType()
@@ -120,56 +120,37 @@ func (p *itanium) qualifiedType() ref {
 	if !p.take('U') {
 		quals := p.qualifiers()
 		t := p.readType()
-		if t == 0 || quals == 0 {
+		if quals == 0 {
 			return t
 		}
 		return p.add(node{kind: kindQualifiers, shape: p.shapeOf(t), a: t, flag: quals})
 	}
-	if !p.enter() {
-		return 0
-	}
+	p.enter()
 	defer p.leave()
-	word, ok := p.bytes()
-	if !ok || word == "" {
-		return 0
+	n := node{kind: kindVendor, text: p.bytes()}
+	if word, ok := strings.CutPrefix(n.text, "objcproto"); ok {
+		return p.protocol(word)
 	}
-	const objc = "objcproto"
-	if len(word) >= len(objc) && word[:len(objc)] == objc {
-		return p.protocol(word[len(objc):])
-	}
-	var args ref
 	if p.peek() == 'I' {
-		if args = p.templateArgs(false); args == 0 {
-			return 0
-		}
+		n.b = p.templateArgs(false)
 	}
-	t := p.qualifiedType()
-	if t == 0 {
-		return 0
-	}
-	return p.add(node{kind: kindVendor, a: t, text: word, b: args})
+	n.a = p.qualifiedType()
+	return p.add(n)
 }
 
 // protocol reads a type of Objective-C that has a protocol, whose length stands
 // in the qualifier.
 func (p *itanium) protocol(word string) ref {
 	inner := itanium{name: word}
-	name, ok := inner.bytes()
-	if !ok || name == "" {
-		return 0
+	name := inner.bytes()
+	if inner.failed {
+		return p.fail()
 	}
-	t := p.qualifiedType()
-	if t == 0 {
-		return 0
-	}
-	return p.add(node{kind: kindProtocol, a: t, text: name})
+	return p.add(node{kind: kindProtocol, a: p.qualifiedType(), text: name})
 }
 
 // pointer winds a pointer or reference around a type.
 func (p *itanium) pointer(c byte, t ref) ref {
-	if t == 0 {
-		return 0
-	}
 	n := node{kind: kindReference, shape: p.shapeOf(t) & (hasRight | varies), a: t}
 	switch c {
 	case 'P':
@@ -180,17 +161,10 @@ func (p *itanium) pointer(c byte, t ref) ref {
 	return p.add(n)
 }
 
-func (p *itanium) trail(t ref, text string) ref {
-	if t == 0 {
-		return 0
-	}
-	return p.add(node{kind: kindTrail, a: t, text: text})
-}
-
 // typeOfParam reads a template parameter, with arguments if it is a template.
 func (p *itanium) typeOfParam() ref {
 	t := p.templateParam()
-	if t == 0 || p.noTypeArgs || p.peek() != 'I' {
+	if p.noTypeArgs || p.peek() != 'I' {
 		return t
 	}
 	p.substitutable(t)
@@ -200,9 +174,6 @@ func (p *itanium) typeOfParam() ref {
 // substitutedType reads a type that begins with a substitution.
 func (p *itanium) substitutedType() (t ref, substituted bool) {
 	t, substituted = p.unscopedName(nil, true)
-	if t == 0 {
-		return 0, false
-	}
 	if p.peek() == 'I' && !(substituted && p.noTypeArgs) {
 		if !substituted {
 			p.substitutable(t)

@@ -1,5 +1,7 @@
 package names
 
+import "strings"
+
 // stdNames are the names of the standard library with codes of their own: what
 // a constructor is called, and what they stand for in full.
 var stdNames = [...]struct {
@@ -18,9 +20,7 @@ var stdNames = [...]struct {
 // substitution reads what stands for a component that came before, or for a
 // name of the standard library.
 func (p *itanium) substitution() ref {
-	if !p.take('S') {
-		return 0
-	}
+	p.expect('S')
 	if c := p.peek(); 'a' <= c && c <= 'z' {
 		for i := range stdNames {
 			if stdNames[i].code == c {
@@ -28,18 +28,18 @@ func (p *itanium) substitution() ref {
 				return p.stdName(i)
 			}
 		}
-		return 0
+		return p.fail()
 	}
 	i := 0
 	if !p.take('_') {
 		n, ok := p.seqID()
-		if !ok || !p.take('_') {
-			return 0
+		if p.expect('_'); !ok {
+			return p.fail()
 		}
 		i = n + 1
 	}
 	if i >= len(p.subs) {
-		return 0
+		return p.fail()
 	}
 	return p.subs[i]
 }
@@ -60,58 +60,39 @@ func (p *itanium) structor(info *nameInfo, class ref) (name, scope ref) {
 	if n := p.nodes[class]; n.kind == kindStd {
 		class = p.add(node{kind: kindStdFull, flag: n.flag})
 	}
-	var destructor uint8
-	if p.take('C') {
-		inherited := p.take('I')
-		if c := p.peek(); c < '1' || c > '5' {
-			return 0, 0
-		}
+	destructor, codes := p.flag('D'), "01245"
+	inherited := false
+	if destructor == 0 {
 		p.at++
-		if info != nil {
-			info.special = true
-		}
-		if inherited && !p.inheritedFrom(info) {
-			return 0, 0
-		}
-	} else {
-		switch p.peekAt(1) {
-		case '0', '1', '2', '4', '5':
-		default:
-			return 0, 0
-		}
-		p.at += 2
-		if info != nil {
-			info.special = true
-		}
-		destructor = 1
+		inherited, codes = p.take('I'), "12345"
+	}
+	if strings.IndexByte(codes, p.peek()) < 0 {
+		return p.fail(), 0
+	}
+	p.at++
+	if info != nil {
+		info.special = true
+	}
+	if inherited {
+		p.inheritedFrom(info)
 	}
 	return p.add(node{kind: kindCtor, text: p.baseName(class), flag: destructor}), class
 }
 
 // inheritedFrom reads the base that a constructor is inherited from. A mere
 // substitution for it is one of the names that LLVM's demangler refuses.
-func (p *itanium) inheritedFrom(info *nameInfo) bool {
+func (p *itanium) inheritedFrom(info *nameInfo) {
 	if p.peek() == 'S' && p.peekAt(1) != 't' {
-		base, _ := p.substitutedType()
-		return base != 0
+		p.substitutedType()
+	} else {
+		p.readName(info)
 	}
-	return p.readName(info) != 0
 }
 
 // bindings reads the names that a structured binding declares.
 func (p *itanium) bindings() ref {
 	p.at += 2
-	start := len(p.open)
-	for {
-		name := p.sourceName()
-		if name == 0 {
-			return 0
-		}
-		p.open = append(p.open, name)
-		if p.take('E') {
-			return p.add(node{kind: kindBindings, list: p.close(start)})
-		}
-	}
+	return p.add(node{kind: kindBindings, list: p.someUntil('E', (*itanium).sourceName)})
 }
 
 // unnamedType reads a class without a name, a closure, or a block.
@@ -122,20 +103,14 @@ func (p *itanium) unnamedType(info *nameInfo) ref {
 	}
 	switch {
 	case p.takeWord("Ut"):
-		number := p.number()
-		if !p.take('_') {
-			return 0
-		}
-		return p.add(node{kind: kindUnnamed, text: number})
+		return p.add(node{kind: kindUnnamed, text: p.delimited()})
 	case p.takeWord("Ul"):
 		return p.closure()
 	case p.takeWord("Ub"):
-		if p.number(); !p.take('_') {
-			return 0
-		}
+		p.delimited()
 		return p.addText("'block-literal'")
 	}
-	return 0
+	return p.fail()
 }
 
 // closure reads the type of a lambda: its template parameters and parameters.
@@ -144,54 +119,27 @@ func (p *itanium) closure() ref {
 	p.lambda = levels
 	p.openLevel()
 	n := node{kind: kindClosure}
-	ok := p.signature(&n, levels)
+	p.signature(&n, levels)
 	p.closeLevel(levels)
 	p.params = p.params[:min(params, len(p.params))]
 	p.lambda = around
-	if !ok {
-		return 0
-	}
-	if n.text = p.number(); !p.take('_') {
-		return 0
-	}
+	n.text = p.delimited()
 	return p.add(n)
 }
 
 // signature reads what stands between the name and the number of a closure.
-func (p *itanium) signature(n *node, level int) bool {
+func (p *itanium) signature(n *node, level int) {
 	start := len(p.open)
 	for p.atTemplateParamDecl() {
-		param := p.templateParamDecl(level)
-		if param == 0 {
-			return false
-		}
-		p.open = append(p.open, param)
+		p.open = append(p.open, p.templateParamDecl(level))
 	}
-	if n.a = p.closeList(start); n.a == 0 {
+	if n.a = p.listNode(p.close(start)); n.a == 0 {
 		p.closeLevel(level) // its parameters are of the level below
 	}
-	if p.take('Q') {
-		if n.b = p.constraint(); n.b == 0 {
-			return false
-		}
+	n.b = p.requiresClause()
+	for done := p.take('v'); !done; done = p.failed || p.peek() == 'E' || p.peek() == 'Q' {
+		p.open = append(p.open, p.readType())
 	}
-	if !p.take('v') {
-		for {
-			t := p.readType()
-			if t == 0 {
-				return false
-			}
-			p.open = append(p.open, t)
-			if c := p.peek(); c == 'E' || c == 'Q' {
-				break
-			}
-		}
-		n.list = p.close(start)
-	}
-	if p.take('Q') {
-		if n.c = p.constraint(); n.c == 0 {
-			return false
-		}
-	}
-	return p.take('E')
+	n.list, n.c = p.close(start), p.requiresClause()
+	p.expect('E')
 }

@@ -5,36 +5,27 @@ package names
 func (p *itanium) unresolvedName(global bool) ref {
 	if p.gcc && p.peek() == 's' && p.peekAt(1) == 'r' && !isDigit(p.peekAt(2)) {
 		p.at += len("sr")
-		scope := p.readType()
-		return p.qualified(scope, p.unresolvedBase())
-	}
-	if p.takeWord("srN") {
-		scope := p.unresolvedArgs(p.unresolvedType())
-		for scope != 0 && !p.take('E') {
-			scope = p.qualified(scope, p.simpleID())
-		}
-		return p.qualified(scope, p.unresolvedBase())
+		return p.qualified(p.readType(), p.unresolvedBase())
 	}
 	if !p.takeWord("sr") {
 		return p.globally(p.unresolvedBase(), global)
 	}
 	var scope ref
-	if isDigit(p.peek()) {
+	begins := isDigit(p.peek())
+	if begins {
 		scope = p.globally(p.simpleID(), global)
-		for scope != 0 && !p.take('E') {
-			scope = p.qualified(scope, p.simpleID())
-		}
 	} else {
+		begins = p.take('N')
 		scope = p.unresolvedArgs(p.unresolvedType())
 	}
-	if scope == 0 {
-		return 0
+	for begins && !p.failed && !p.take('E') {
+		scope = p.qualified(scope, p.simpleID())
 	}
 	return p.qualified(scope, p.unresolvedBase())
 }
 
 func (p *itanium) globally(a ref, global bool) ref {
-	if a == 0 || !global {
+	if !global {
 		return a
 	}
 	return p.add(node{kind: kindGlobal, a: a})
@@ -42,15 +33,12 @@ func (p *itanium) globally(a ref, global bool) ref {
 
 // qualified is one name in another.
 func (p *itanium) qualified(scope, name ref) ref {
-	if scope == 0 || name == 0 {
-		return 0
-	}
 	return p.add(node{kind: kindQualified, a: scope, b: name})
 }
 
 // unresolvedArgs reads the template arguments of a name, if it has any.
 func (p *itanium) unresolvedArgs(name ref) ref {
-	if name == 0 || p.peek() != 'I' {
+	if p.peek() != 'I' {
 		return name
 	}
 	return p.withArgs(name, false)
@@ -63,7 +51,7 @@ func (p *itanium) unresolvedType() ref {
 		return p.substitutable(p.templateParam())
 	case 'D':
 		if c := p.peekAt(1); c != 't' && c != 'T' {
-			return 0
+			return p.fail()
 		}
 		return p.substitutable(p.decltype())
 	}
@@ -81,9 +69,9 @@ func (p *itanium) unresolvedBase() ref {
 	}
 	if p.takeWord("dn") {
 		if isDigit(p.peek()) {
-			return p.unary(node{kind: kindDtorName}, p.simpleID())
+			return p.add(node{kind: kindDtorName, a: p.simpleID()})
 		}
-		return p.unary(node{kind: kindDtorName}, p.unresolvedType())
+		return p.add(node{kind: kindDtorName, a: p.unresolvedType()})
 	}
 	p.takeWord("on")
 	return p.unresolvedArgs(p.operatorName(nil))

@@ -154,9 +154,9 @@ func (w *writer) args(s span) { w.angled(func() { w.list(s) }) }
 func (w *writer) angled(inner func()) {
 	within, around := w.inTemplate, w.parens
 	w.inTemplate, w.parens = true, 0
-	w.out = append(w.out, '<')
+	w.string("<")
 	inner()
-	w.out = append(w.out, '>')
+	w.string(">")
 	w.inTemplate, w.parens = within, around
 }
 

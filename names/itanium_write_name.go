@@ -6,17 +6,16 @@ func (w *writer) left(a ref) {
 	if !w.begin() {
 		return
 	}
-	defer w.end()
 	n := &w.tree.nodes[a]
 	switch n.kind {
-	case kindText:
+	case kindText: // most nodes are that, or one of the next two, which have no pattern as they are faster so
 		w.string(n.text)
-	case kindLead:
-		w.string(n.text)
+	case kindNested:
 		w.node(n.a)
-	case kindTrail:
-		w.left(n.a)
-		w.string(n.text)
+		w.string("::")
+		w.node(n.b)
+	case kindArgs:
+		w.args(n.list)
 	case kindStd:
 		w.string("std::")
 		w.string(stdNames[n.flag].name)
@@ -26,65 +25,29 @@ func (w *writer) left(a ref) {
 		if !w.noArgs {
 			w.string(stdNames[n.flag].args)
 		}
-	case kindNested, kindQualified:
-		w.between(n.a, "::", n.b)
-	case kindFriend:
-		w.between(n.a, "::friend ", n.b)
 	case kindLocal:
 		w.local(n)
-	case kindGlobal:
-		w.string("::")
-		w.node(n.a)
-	case kindTagged:
-		w.left(n.a)
-		w.string("[abi:")
-		w.string(n.text)
-		w.out = append(w.out, ']')
 	case kindTemplate:
 		w.node(n.a)
 		if !w.noArgs {
 			w.node(n.b)
 		}
-	case kindArgs:
-		w.args(n.list)
 	case kindModule:
 		w.module(n)
-	case kindInModule:
-		w.between(n.b, "@", n.a)
 	case kindCtor:
 		if n.flag != 0 {
-			w.out = append(w.out, '~')
+			w.string("~")
 		}
 		w.string(n.text)
-	case kindDtorName:
-		w.out = append(w.out, '~')
-		w.left(n.a)
-	case kindUnnamed:
-		w.string("'unnamed")
-		w.string(n.text)
-		w.out = append(w.out, '\'')
 	case kindClosure:
-		w.string("'lambda")
-		w.string(n.text)
-		w.out = append(w.out, '\'')
+		w.pattern(n, "'lambda%t'")
 		w.signature(n)
-	case kindBindings:
-		w.open('[')
-		w.list(n.list)
-		w.close(']')
-	case kindVtableIn:
-		w.string("construction vtable for ")
-		w.between(n.a, "-in-", n.b)
 	case kindEncoding:
 		w.encodingLeft(n)
-	case kindEnableIf:
-		w.string(" [enable_if:")
-		w.list(n.list)
-		w.out = append(w.out, ']')
-	case kindList, kindArgPack:
-		w.list(n.list)
 	default:
-		if n.kind < kindForward {
+		if pattern := patterns[n.kind]; pattern != "" {
+			w.pattern(n, pattern)
+		} else if n.kind < kindForward {
 			w.typeLeft(a, n)
 		} else if n.kind < kindBinary {
 			w.paramLeft(a, n)
@@ -92,13 +55,7 @@ func (w *writer) left(a ref) {
 			w.expr(n)
 		}
 	}
-}
-
-// between writes two nodes with a text between them.
-func (w *writer) between(a ref, text string, b ref) {
-	w.node(a)
-	w.string(text)
-	w.node(b)
+	w.end()
 }
 
 // local writes an entity in a function. In the short modes the function keeps
@@ -111,16 +68,15 @@ func (w *writer) local(n *node) {
 	} else {
 		w.node(n.a)
 	}
-	w.string("::")
-	w.node(n.b)
+	w.pattern(n, "::%b")
 }
 
 func (w *writer) module(n *node) {
 	w.node(n.a)
 	if n.flag != 0 {
-		w.out = append(w.out, ':')
+		w.string(":")
 	} else if n.a != 0 {
-		w.out = append(w.out, '.')
+		w.string(".")
 	}
 	w.node(n.b)
 }
@@ -131,15 +87,10 @@ func (w *writer) signature(n *node) {
 		w.args(w.listOf(n.a))
 	}
 	if n.b != 0 {
-		w.string(" requires ")
-		w.node(n.b)
-		w.out = append(w.out, ' ')
+		w.pattern(n, " requires %b ")
 	}
 	w.parenthesised(n.list)
-	if n.c != 0 {
-		w.string(" requires ")
-		w.node(n.c)
-	}
+	w.clause(" requires ", n.c)
 }
 
 // encodingLeft writes the return type and name of a function.
@@ -147,7 +98,7 @@ func (w *writer) encodingLeft(n *node) {
 	if n.a != 0 {
 		w.left(n.a)
 		if w.shapeOf(n.a)&hasRight == 0 {
-			w.out = append(w.out, ' ')
+			w.string(" ")
 		}
 	}
 	w.node(n.b)
@@ -161,10 +112,7 @@ func (w *writer) encodingRight(n *node) {
 	}
 	w.functionQualifiers(n.flag)
 	w.node(n.c)
-	if n.d != 0 {
-		w.string(" requires ")
-		w.node(n.d)
-	}
+	w.clause(" requires ", n.d)
 }
 
 // functionQualifiers writes those behind the parameters.

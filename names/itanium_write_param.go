@@ -15,32 +15,16 @@ func (w *writer) paramLeft(a ref, n *node) {
 		if member := w.inPack(a); member != 0 {
 			w.left(member)
 		}
-	case kindExpansion:
-		w.expansion(n.a)
-	case kindDeclared:
-		w.node(n.a)
 	case kindInvented:
 		w.string(n.text)
 		if n.b > 0 {
 			w.out = strconv.AppendInt(w.out, int64(n.b)-1, 10)
 		}
-	case kindTypeParam:
-		w.string("typename ")
-	case kindConstrained:
-		w.node(n.b)
-		w.out = append(w.out, ' ')
 	case kindValueParam:
 		w.left(n.b)
 		if w.shapeOf(n.b)&hasRight == 0 {
-			w.out = append(w.out, ' ')
+			w.string(" ")
 		}
-	case kindTemplateParam:
-		w.string("template")
-		w.args(n.list)
-		w.string(" typename ")
-	case kindPackParam:
-		w.left(n.a)
-		w.string("...")
 	}
 }
 
@@ -65,10 +49,7 @@ func (w *writer) paramRight(a ref, n *node) {
 		w.right(n.b)
 	case kindTemplateParam:
 		w.node(n.a)
-		if n.c != 0 {
-			w.string(" requires ")
-			w.node(n.c)
-		}
+		w.clause(" requires ", n.c)
 	case kindPackParam:
 		w.right(n.a)
 	}

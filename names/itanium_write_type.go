@@ -8,9 +8,7 @@ func (w *writer) typeLeft(a ref, n *node) {
 		w.qualifiers(n.flag)
 	case kindPointer:
 		if p := &w.tree.nodes[n.a]; p.kind == kindProtocol && w.isObject(p.a) {
-			w.string("id<")
-			w.string(p.text)
-			w.out = append(w.out, '>')
+			w.pattern(p, "id<%t>")
 			return
 		}
 		w.wound(n.a, "*")
@@ -19,57 +17,16 @@ func (w *writer) typeLeft(a ref, n *node) {
 	case kindMemberPointer:
 		w.left(n.b)
 		if w.shapeOf(n.b)&(isArray|isFunction) != 0 {
-			w.out = append(w.out, '(')
+			w.string("(")
 		} else {
-			w.out = append(w.out, ' ')
+			w.string(" ")
 		}
-		w.node(n.a)
-		w.string("::*")
-	case kindArray:
-		w.left(n.a)
-	case kindFunction:
-		w.left(n.a)
-		w.out = append(w.out, ' ')
-	case kindNoexcept:
-		w.string("noexcept")
-		w.open('(')
-		w.operand(n.a, precDefault, 0)
-		w.close(')')
-	case kindThrow:
-		w.string("throw")
-		w.parenthesised(n.list)
-	case kindVendor:
-		w.node(n.a)
-		w.out = append(w.out, ' ')
-		w.string(n.text)
-		w.node(n.b)
-	case kindProtocol:
-		w.node(n.a)
-		w.out = append(w.out, '<')
-		w.string(n.text)
-		w.out = append(w.out, '>')
-	case kindVector:
-		w.node(n.a)
-		w.string(" vector[")
-		w.node(n.b)
-		w.out = append(w.out, ']')
-	case kindPixels:
-		w.string("pixel vector[")
-		w.string(n.text)
-		w.out = append(w.out, ']')
+		w.pattern(n, "%a::*")
 	case kindBits:
 		if n.flag != 0 {
 			w.string("unsigned ")
 		}
-		w.string("_BitInt")
-		w.open('(')
-		w.operand(n.a, precDefault, 0)
-		w.close(')')
-	case kindTransformed:
-		w.string(n.text)
-		w.out = append(w.out, '(')
-		w.node(n.a)
-		w.out = append(w.out, ')')
+		w.pattern(n, "_BitInt%(%~a%)")
 	}
 }
 
@@ -84,10 +41,10 @@ func (w *writer) wound(a ref, pointer string) {
 	w.left(a)
 	s := w.shapeOf(a)
 	if s&isArray != 0 {
-		w.out = append(w.out, ' ')
+		w.string(" ")
 	}
 	if s&(isArray|isFunction) != 0 {
-		w.out = append(w.out, '(')
+		w.string("(")
 	}
 	w.string(pointer)
 }
@@ -95,7 +52,7 @@ func (w *writer) wound(a ref, pointer string) {
 // unwound writes the right half of a type that a pointer is around.
 func (w *writer) unwound(a ref) {
 	if w.shapeOf(a)&(isArray|isFunction) != 0 {
-		w.out = append(w.out, ')')
+		w.string(")")
 	}
 	w.right(a)
 }
@@ -178,7 +135,6 @@ func (w *writer) right(a ref) {
 	if !w.begin() {
 		return
 	}
-	defer w.end()
 	n := &w.tree.nodes[a]
 	switch n.kind {
 	case kindQualifiers:
@@ -193,23 +149,19 @@ func (w *writer) right(a ref) {
 		w.unwound(n.b)
 	case kindArray:
 		if len(w.out) > 0 && w.out[len(w.out)-1] != ']' {
-			w.out = append(w.out, ' ')
+			w.string(" ")
 		}
-		w.out = append(w.out, '[')
-		w.node(n.b)
-		w.out = append(w.out, ']')
+		w.pattern(n, "[%b]")
 		w.right(n.a)
 	case kindFunction:
 		w.parenthesised(n.list)
 		w.right(n.a)
 		w.functionQualifiers(n.flag)
-		if n.b != 0 {
-			w.out = append(w.out, ' ')
-			w.node(n.b)
-		}
+		w.clause(" ", n.b)
 	case kindEncoding:
 		w.encodingRight(n)
 	default:
 		w.paramRight(a, n)
 	}
+	w.end()
 }

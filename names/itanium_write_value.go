@@ -15,46 +15,33 @@ func (w *writer) literal(n *node) {
 		w.castTo(how.cast)
 		w.signed(n.text)
 		w.string(how.suffix)
-	case kindEnumerator:
-		w.open('(')
-		w.node(n.a)
-		w.close(')')
-		w.signed(n.text)
 	case kindFloat:
 		w.float(n.text, n.flag)
-	case kindString:
-		w.string(`"<`)
-		w.node(n.a)
-		w.string(`>"`)
 	case kindLambda:
 		w.string("[]")
 		w.signature(&w.tree.nodes[n.a])
 		w.string("{...}")
 	case kindSubobject:
-		w.node(n.b)
-		w.string(".<")
-		w.node(n.a)
-		w.string(" at offset ")
+		w.pattern(n, "%b.<%a at offset ")
 		if n.text == "" {
-			w.out = append(w.out, '0')
+			w.string("0")
 		}
-		w.signed(n.text)
-		w.out = append(w.out, '>')
+		w.pattern(n, "%n>")
 	}
 }
 
 func (w *writer) castTo(t string) {
 	if t != "" {
-		w.out = append(w.out, '(')
+		w.string("(")
 		w.string(t)
-		w.out = append(w.out, ')')
+		w.string(")")
 	}
 }
 
 // signed writes a number of the mangling, where 'n' is the sign.
 func (w *writer) signed(number string) {
 	if number != "" && number[0] == 'n' {
-		w.out = append(w.out, '-')
+		w.string("-")
 		number = number[1:]
 	}
 	w.string(number)
@@ -67,11 +54,11 @@ func (w *writer) float(digits string, letter byte) {
 		high, _ := strconv.ParseUint(digits[:4], 16, 64)
 		low, _ := strconv.ParseUint(digits[4:], 16, 64)
 		w.extended(high, low)
-		w.out = append(w.out, 'L')
+		w.string("L")
 	case 'f':
 		b, _ := strconv.ParseUint(digits, 16, 32)
 		w.double(float64(math.Float32frombits(uint32(b))), b>>31 != 0)
-		w.out = append(w.out, 'f')
+		w.string("f")
 	default:
 		b, _ := strconv.ParseUint(digits, 16, 64)
 		w.double(math.Float64frombits(b), b>>63 != 0)
@@ -80,7 +67,7 @@ func (w *writer) float(digits string, letter byte) {
 
 func (w *writer) double(f float64, negative bool) {
 	if negative {
-		w.out = append(w.out, '-')
+		w.string("-")
 	}
 	b := math.Float64bits(f)
 	exponent, fraction := int(b>>52&0x7ff), b&(1<<52-1)
@@ -102,7 +89,7 @@ func (w *writer) double(f float64, negative bool) {
 // number without the leading bit that its exponent asks for is none.
 func (w *writer) extended(high, mantissa uint64) {
 	if high>>15 != 0 {
-		w.out = append(w.out, '-')
+		w.string("-")
 	}
 	exponent := int(high & 0x7fff)
 	switch {
@@ -117,19 +104,20 @@ func (w *writer) extended(high, mantissa uint64) {
 	}
 }
 
+const hexDigits = "0123456789abcdef"
+
 // hexFloat writes a digit, the fraction behind it, and a binary exponent.
 func (w *writer) hexFloat(digit, fraction uint64, exponent int) {
-	const hex = "0123456789abcdef"
-	w.out = append(w.out, '0', 'x', hex[digit&15])
+	w.out = append(w.out, '0', 'x', hexDigits[digit&15])
 	if fraction != 0 {
-		w.out = append(w.out, '.')
+		w.string(".")
 	}
 	for ; fraction != 0; fraction <<= 4 {
-		w.out = append(w.out, hex[fraction>>60])
+		w.out = append(w.out, hexDigits[fraction>>60])
 	}
-	w.out = append(w.out, 'p')
+	w.string("p")
 	if exponent >= 0 {
-		w.out = append(w.out, '+')
+		w.string("+")
 	}
 	w.out = strconv.AppendInt(w.out, int64(exponent), 10)
 }
@@ -145,7 +133,7 @@ func (w *writer) charArray(n *node) bool {
 		return false
 	}
 	start := len(w.out)
-	w.out = append(w.out, '"')
+	w.string("\"")
 	numeric := false // a digit now would belong to the escape before it
 	for _, member := range w.tree.members(n.list) {
 		m := &w.tree.nodes[member]
@@ -160,7 +148,7 @@ func (w *writer) charArray(n *node) bool {
 		}
 		numeric = w.char(c)
 	}
-	w.out = append(w.out, '"')
+	w.string("\"")
 	return true
 }
 

@@ -126,7 +126,7 @@ func (w *writing) title() string {
 	if words := w.Profile.Info.Words; len(w.families) == 1 && len(words) > 0 {
 		kind = words[0]
 	}
-	return strings.Join(programs, " and ") + ", " + model.Amount(uint64(runs), "run", "runs") + ", " + kind
+	return strings.Join(programs, " and ") + ", " + model.Amount(runs, "run", "runs") + ", " + kind
 }
 
 // isSource reports of the names of files whether they are of sources that the parts name.

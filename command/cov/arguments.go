@@ -40,18 +40,18 @@ func (r *run) sorted(args []string) (programs, profiles, others []string, err er
 // profile, which llvm-cov would refuse: what is neither is a source.
 func (r *run) sortArguments() error {
 	o := &r.options
-	if len(o.instrProfile) > 0 || o.emptyProfile {
+	if len(o.InstrProfile) > 0 || o.EmptyProfile {
 		return nil
 	}
 	programs, profiles, others, err := r.sorted(o.others)
 	switch {
-	case len(programs)+len(o.object)+len(o.debugDirectories) == 0 && len(profiles) > 0 && errors.Is(err, fs.ErrNotExist):
+	case len(programs)+len(o.Object)+len(o.DebugDirectories) == 0 && len(profiles) > 0 && errors.Is(err, fs.ErrNotExist):
 		return err
 	case len(profiles) == 0:
 		return nil
 	}
-	o.sources = slices.Concat(others, o.sources[max(len(o.others)-1, 0):])
-	o.object, o.program, o.instrProfile = slices.Concat(programs, o.object), "", profiles
+	o.Sources = slices.Concat(others, o.Sources[max(len(o.others)-1, 0):])
+	o.Object, o.program, o.InstrProfile = slices.Concat(programs, o.Object), "", profiles
 	return nil
 }
 

@@ -22,8 +22,8 @@ func (r *run) byBuildID(given []*covmap.Object, ids [][]byte) ([]*covmap.Object,
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, bytes.Compare)
 	arch := ""
-	if len(r.options.arch) == 1 {
-		arch = r.options.arch[0]
+	if len(r.options.Arch) == 1 {
+		arch = r.options.Arch[0]
 	}
 	list := given
 	for _, id := range slices.CompactFunc(ids, bytes.Equal) {
@@ -32,8 +32,8 @@ func (r *run) byBuildID(given []*covmap.Object, ids [][]byte) ([]*covmap.Object,
 		}
 		name := r.debugFile(id)
 		if name == "" {
-			if r.options.checkBinaryIDs {
-				return nil, loadError(r.options.instrProfile[0], fmt.Errorf("missing binary ID: %x", id), nil)
+			if r.options.CheckBinaryIDs {
+				return nil, loadError(r.options.InstrProfile[0], fmt.Errorf("missing binary ID: %x", id), nil)
 			}
 			continue
 		}
@@ -48,7 +48,7 @@ func (r *run) byBuildID(given []*covmap.Object, ids [][]byte) ([]*covmap.Object,
 
 // debugFile is the file of a build ID, or "".
 func (r *run) debugFile(id []byte) string {
-	folders := r.options.debugDirectories
+	folders := r.options.DebugDirectories
 	if len(folders) == 0 {
 		folders = []string{systemDebug}
 	}

@@ -38,10 +38,10 @@ func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
 // excludes are the words of what totals leave out.
 func (o *options) excludes() string {
 	var words []string
-	if o.excludeMarkers {
+	if o.ExcludeMarkers {
 		words = append(words, coverage.ExcludeMarkers)
 	}
-	if o.excludeMacros {
+	if o.ExcludeMacros {
 		words = append(words, coverage.ExcludeMacros)
 	}
 	return strings.Join(words, ",")
@@ -50,8 +50,8 @@ func (o *options) excludes() string {
 // without leaves out what markers name and what stands in expansions, as asked, and says how much
 // that is.
 func (r *run) without(s *sources) *coverage.Coverage {
-	w := coverage.Without{Macros: r.options.excludeMacros}
-	if r.options.excludeMarkers {
+	w := coverage.Without{Macros: r.options.ExcludeMacros}
+	if r.options.ExcludeMarkers {
 		asked := slices.Sorted(slices.Values(s.files))
 		w.Marks = func(file int) *coverage.Marks {
 			if _, ok := slices.BinarySearch(asked, file); !ok {
@@ -100,7 +100,7 @@ func sumOf(c *coverage.Coverage, files []int) (sum coverage.Summary) {
 
 // made is when the first profile was.
 func (r *run) made() time.Time {
-	for _, name := range r.options.instrProfile {
+	for _, name := range r.options.InstrProfile {
 		if info, err := os.Stat(name); err == nil {
 			return info.ModTime()
 		}
@@ -110,14 +110,14 @@ func (r *run) made() time.Time {
 
 // colours reports whether to write in colours: as asked, or on a terminal.
 func (r *run) colours() bool {
-	switch r.options.format { // as LLVM has it, errors too
+	switch r.options.Format { // as LLVM has it, errors too
 	case "html":
 		return true
 	case "lcov":
 		return false
 	}
-	if r.options.useColor.set {
-		return r.options.useColor.on
+	if r.options.UseColor.set {
+		return r.options.UseColor.on
 	}
 	f, ok := r.terminal.(interface{ Fd() uintptr })
 	if !ok || os.Getenv("NO_COLOR") != "" {
@@ -128,7 +128,7 @@ func (r *run) colours() bool {
 
 func (r *run) export() error {
 	o := &r.options
-	if o.format == "html" {
+	if o.Format == "html" {
 		return &llvmerr.Fault{Msg: "coverage data can only be exported as textual JSON or an lcov tracefile.",
 			More: "it is also exported as cobertura; " + forPages}
 	}
@@ -143,10 +143,10 @@ func (r *run) export() error {
 	if err := r.dumpGroups(c, s.files); err != nil {
 		return err
 	}
-	switch o.format {
+	switch o.Format {
 	case "lcov":
 		return llvmcov.WriteLCOV(r.out, c, s.files, llvmcov.LCOVOptions{
-			SummaryOnly: o.summaryOnly, SkipFunctions: o.skipFunctions, SkipBranches: o.skipBranches, Apart: !o.unify,
+			SummaryOnly: o.SummaryOnly, SkipFunctions: o.SkipFunctions, SkipBranches: o.SkipBranches, Apart: !o.Unify,
 		})
 	case "cobertura":
 		return llvmcov.WriteCobertura(r.out, c, s.files, llvmcov.CoberturaOptions{
@@ -155,13 +155,13 @@ func (r *run) export() error {
 	}
 	slices.Sort(s.files)
 	return llvmcov.WriteJSON(r.out, c, s.files, llvmcov.JSONOptions{
-		SummaryOnly: o.summaryOnly, SkipExpansions: o.skipExpansions, SkipFunctions: o.skipFunctions,
+		SummaryOnly: o.SummaryOnly, SkipExpansions: o.SkipExpansions, SkipFunctions: o.SkipFunctions,
 	})
 }
 
 // dumpGroups says, for -dump, how many functions begin at each place of some files.
 func (r *run) dumpGroups(c *coverage.Coverage, files []int) error {
-	if !r.options.dump {
+	if !r.options.Dump {
 		return nil
 	}
 	return llvmcov.WriteGroups(r.out, c, files)
@@ -172,15 +172,15 @@ const forPages = "for pages use proflens cov show -format=html, or -o DIR"
 
 // exported refuses the formats that only export has.
 func (o *options) exported() error {
-	if o.format == "lcov" || o.format == "cobertura" {
-		return &llvmerr.Fault{Msg: o.format + " format should be used with 'llvm-cov export'."}
+	if o.Format == "lcov" || o.Format == "cobertura" {
+		return &llvmerr.Fault{Msg: o.Format + " format should be used with 'llvm-cov export'."}
 	}
 	return nil
 }
 
 func (r *run) report() error {
 	o := &r.options
-	if o.format == "html" {
+	if o.Format == "html" {
 		return &llvmerr.Fault{Msg: "HTML output for summary reports is not yet supported.", More: forPages}
 	}
 	if err := o.exported(); err != nil {
@@ -191,7 +191,7 @@ func (r *run) report() error {
 		return err
 	}
 	options := r.columns()
-	if !o.showFunctions {
+	if !o.ShowFunctions {
 		if err := r.dumpGroups(c, s.files); err != nil {
 			return err
 		}
@@ -213,7 +213,7 @@ func (r *run) report() error {
 func (r *run) columns() llvmcov.ReportOptions {
 	o := &r.options
 	return llvmcov.ReportOptions{
-		Regions: o.regionSummary, Branches: o.branchSummary, MCDC: o.mcdcSummary, Instantiations: o.instantiationSummary,
+		Regions: o.RegionSummary, Branches: o.BranchSummary, MCDC: o.MCDCSummary, Instantiations: o.InstantiationSummary,
 		Colours: r.colours(),
 	}
 }

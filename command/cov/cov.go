@@ -100,15 +100,15 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	defer r.close()
 	defer r.printNotes()
 	err := r.options.parse(name, rest)
-	if err == nil && r.options.help {
+	if err == nil && r.options.Help {
 		fmt.Fprint(stdout, usage)
 		return 0
 	}
-	if err == nil && r.options.version {
+	if err == nil && r.options.Version {
 		fmt.Fprint(stdout, llvmargs.Version(version))
 		return 0
 	}
-	if r.options.quiet && std.Quiet != nil {
+	if r.options.Quiet && std.Quiet != nil {
 		std.Quiet()
 	}
 	if r.standsIn = asLLVM; err == nil && asLLVM {

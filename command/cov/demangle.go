@@ -16,8 +16,8 @@ import (
 // line, or our own; nil: nothing, also where the program does not do so, which is told.
 func (r *run) demangler(c *coverage.Coverage) func(string) string {
 	o := &r.options
-	if len(o.xdemangler) == 0 {
-		if !o.demangle {
+	if len(o.Xdemangler) == 0 {
+		if !o.Demangle {
 			return nil
 		}
 		return func(name string) string { return names.Demangle(name, names.Full) }
@@ -32,7 +32,7 @@ func (r *run) demangler(c *coverage.Coverage) func(string) string {
 
 // demangled are the names that the program given makes of those of the functions.
 func (r *run) demangled(c *coverage.Coverage) (map[string]string, error) {
-	program := r.options.xdemangler[0]
+	program := r.options.Xdemangler[0]
 	path, err := exec.LookPath(program)
 	if err != nil {
 		return nil, &llvmerr.Fault{Where: program, Msg: "posix_spawn failed: " + llvmerr.System(err)}
@@ -41,7 +41,7 @@ func (r *run) demangled(c *coverage.Coverage) (map[string]string, error) {
 	for i := range c.Functions {
 		in.WriteString(c.Functions[i].Name + "\n")
 	}
-	cmd := exec.CommandContext(r.ctx, path, r.options.xdemangler[1:]...)
+	cmd := exec.CommandContext(r.ctx, path, r.options.Xdemangler[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, r.err
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

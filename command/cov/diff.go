@@ -13,8 +13,8 @@ import (
 func (r *run) diff() error {
 	o := &r.options
 	in := r.in
-	if o.patch != "" && o.patch != "-" {
-		f, err := os.Open(o.patch)
+	if o.Patch != "" && o.Patch != "-" {
+		f, err := os.Open(o.Patch)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (r *run) diff() error {
 	if err != nil {
 		return err
 	}
-	switch o.format {
+	switch o.Format {
 	case "json":
 		err = llvmcov.WriteChangedJSON(r.out, changer.Names, changed)
 	case "markdown":

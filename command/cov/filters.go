@@ -38,13 +38,13 @@ func matches(list []*regexp.Regexp, text string) bool {
 func (r *run) filter(c *coverage.Coverage) (func(*coverage.Function) bool, error) {
 	o := &r.options
 	var kinds []func(*coverage.Function) bool
-	if len(o.name)+len(o.nameRegex) > 0 || r.allowed != nil {
-		fits, err := r.matchAny("-name-regex", o.nameRegex)
+	if len(o.Name)+len(o.NameRegex) > 0 || r.allowed != nil {
+		fits, err := r.matchAny("-name-regex", o.NameRegex)
 		if err != nil {
 			return nil, err
 		}
 		kinds = append(kinds, func(f *coverage.Function) bool {
-			for _, name := range o.name {
+			for _, name := range o.Name {
 				if strings.Contains(f.Name, name) {
 					return true
 				}
@@ -52,12 +52,12 @@ func (r *run) filter(c *coverage.Coverage) (func(*coverage.Function) bool, error
 			return r.allowed != nil && r.allowed(f.Name) || fits(f.Name)
 		})
 	}
-	if o.regionLt.set || o.regionGt.set || o.lineLt.set || o.lineGt.set {
+	if o.RegionLt.set || o.RegionGt.set || o.LineLt.set || o.LineGt.set {
 		kinds = append(kinds, func(f *coverage.Function) bool {
 			s := c.Summary(f)
 			regions, lines := s.Regions.Percent(), s.Lines.Percent()
-			return o.regionLt.set && regions < o.regionLt.at || o.regionGt.set && regions > o.regionGt.at ||
-				o.lineLt.set && lines < o.lineLt.at || o.lineGt.set && lines > o.lineGt.at
+			return o.RegionLt.set && regions < o.RegionLt.at || o.RegionGt.set && regions > o.RegionGt.at ||
+				o.LineLt.set && lines < o.LineLt.at || o.LineGt.set && lines > o.LineGt.at
 		})
 	}
 	if len(kinds) == 0 {

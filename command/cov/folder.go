@@ -24,23 +24,23 @@ type destination struct {
 func (r *run) into() (*destination, error) {
 	o := &r.options
 	d := &destination{r: r}
-	if o.outputDir == "" {
+	if o.OutputDir == "" {
 		return d, nil
 	}
-	if _, err := os.Stat(o.outputDir); err != nil {
-		if err := os.MkdirAll(o.outputDir, 0o777); err != nil {
+	if _, err := os.Stat(o.OutputDir); err != nil {
+		if err := os.MkdirAll(o.OutputDir, 0o777); err != nil {
 			return nil, notCreated("output directory", err)
 		}
 	}
 	var err error
-	if d.root, err = os.OpenRoot(o.outputDir); err != nil {
+	if d.root, err = os.OpenRoot(o.OutputDir); err != nil {
 		return nil, notCreated("index file", err)
 	}
-	if o.projectTitle != "" {
-		d.title = append(d.title, o.projectTitle)
+	if o.ProjectTitle != "" {
+		d.title = append(d.title, o.ProjectTitle)
 	}
 	d.title = append(d.title, "Coverage Report")
-	if o.createdTime {
+	if o.CreatedTime {
 		d.title = append(d.title, "Created: "+r.created())
 	}
 	return d, nil
@@ -70,7 +70,7 @@ func (d *destination) indexes(c *coverage.Coverage, files []int, keep func(*cove
 		f := &viewFile{root: d.root, name: name}
 		return errors.Join(llvmcov.WriteReport(f, rows, columns, keep == nil), f.Close())
 	}
-	if !d.r.options.directories || len(files) < 2 {
+	if !d.r.options.Directories || len(files) < 2 {
 		return write("index.txt", "", llvmcov.Rows(c, files, keep))
 	}
 	list := llvmcov.Directories(c, files, keep)
@@ -109,7 +109,7 @@ func (d *destination) index(folder string) string { return d.below(folder, "inde
 
 func (d *destination) below(folder, file string) string {
 	extension := ".txt"
-	if d.r.options.format == "html" {
+	if d.r.options.Format == "html" {
 		extension = ".html"
 	}
 	return path.Join("coverage", strings.TrimLeft(coverage.CleanPath(folder), "/"), file+extension)

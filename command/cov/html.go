@@ -38,14 +38,14 @@ type htmlPages struct {
 func (r *run) showHTML(c *coverage.Coverage, s *sources, keep func(*coverage.Function) bool, into *destination,
 	text llvmcov.ShowOptions) error {
 	o := &r.options
-	for i := 0; i < len(s.files) && o.dump; i++ {
+	for i := 0; i < len(s.files) && o.Dump; i++ {
 		if _, err := llvmcov.ShowFile(io.Discard, c, s.files[i], false, text); err != nil {
 			return err
 		}
 	}
 	h := &htmlPages{into, covweb.Report{
-		Coverage: c, Branches: o.branches != "", Percents: o.branches == "percent", Expansions: o.expansions,
-		Instances: o.instantiations, Decisions: o.mcdc, Binary: text.Binary,
+		Coverage: c, Branches: o.Branches != "", Percents: o.Branches == "percent", Expansions: o.Expansions,
+		Instances: o.Instantiations, Decisions: o.MCDC, Binary: text.Binary,
 		Demangle: text.Demangle,
 		Text: func(file int) [][]byte {
 			text, _ := s.source(file)
@@ -64,7 +64,7 @@ func (r *run) showHTML(c *coverage.Coverage, s *sources, keep func(*coverage.Fun
 			return err
 		}
 	}
-	if !o.directories || len(rows) < 2 {
+	if !o.Directories || len(rows) < 2 {
 		return h.table("index.html", llvmcov.Directory{Rows: rows})
 	}
 	list := llvmcov.Directories(c, s.files, keep)
@@ -107,10 +107,10 @@ func (h *htmlPages) create(name string, write func(io.Writer) error) error {
 func (h *htmlPages) frame(name string) covview.Report {
 	o := &h.r.options
 	f := covview.Report{
-		Title: o.projectTitle, Maker: h.r.maker(), TabSize: int(min(o.tabSize, 1000)),
+		Title: o.ProjectTitle, Maker: h.r.maker(), TabSize: int(min(o.TabSize, 1000)),
 		Root: strings.Repeat("../", strings.Count(name, "/")),
 	}
-	if o.createdTime {
+	if o.CreatedTime {
 		f.Created = h.r.created()
 	}
 	return f

@@ -47,16 +47,16 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	}
 	names := o.programs()
 	switch {
-	case len(names) == 0 && len(o.debugDirectories) == 0:
+	case len(names) == 0 && len(o.DebugDirectories) == 0:
 		return nil, &misuse{"No filenames specified!", "no program; give the one that was run, or -object=FILE"}
-	case len(o.instrProfile) == 0 && !o.emptyProfile:
+	case len(o.InstrProfile) == 0 && !o.EmptyProfile:
 		return nil, o.noProfile(names)
-	case len(o.instrProfile) > 0 && o.emptyProfile:
+	case len(o.InstrProfile) > 0 && o.EmptyProfile:
 		return nil, &misuse{eitherProfile, "use -instr-profile or -empty-profile, not both"}
-	case len(o.arch) > 1 && len(o.arch) != len(names):
+	case len(o.Arch) > 1 && len(o.Arch) != len(names):
 		return nil, errors.New("number of architectures doesn't match the number of objects")
 	}
-	for _, profile := range o.instrProfile {
+	for _, profile := range o.InstrProfile {
 		r.warnIfOlder(profile, names)
 	}
 	profile, ids, err := r.profile(names)
@@ -74,7 +74,7 @@ func (r *run) load(brief bool) (*coverage.Coverage, error) {
 	if n := len(c.Misfits.Mismatched); n > 0 {
 		r.warn("%d functions have mismatched data", n)
 		for _, m := range c.Misfits.Mismatched {
-			if o.dump {
+			if o.Dump {
 				fmt.Fprintf(r.err, "hash-mismatch: No profile record found for '%s' with hash = 0x%x\n", m.Name, m.Hash)
 			}
 		}
@@ -125,11 +125,11 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 	nothing := errNoCoverage
 	for i, name := range names {
 		arch := ""
-		switch n := len(r.options.arch); {
+		switch n := len(r.options.Arch); {
 		case n == 1:
-			arch = r.options.arch[0]
+			arch = r.options.Arch[0]
 		case n > 1:
-			arch = r.options.arch[i]
+			arch = r.options.Arch[i]
 		}
 		opened, err := r.object(name, arch)
 		if model.KindOf(err) == model.KindNoCoverage {
@@ -161,7 +161,7 @@ func (r *run) object(name, arch string) ([]*covmap.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := covmap.Options{CompilationDir: r.options.compilationDir, Arch: arch, Member: r.read}
+	o := covmap.Options{CompilationDir: r.options.CompilationDir, Arch: arch, Member: r.read}
 	list, err := covmap.Open(name, data, o)
 	switch model.KindOf(err) {
 	case model.KindMalformed, model.KindTruncated, model.KindUncompressFailed:
@@ -237,12 +237,12 @@ func loadError(name string, err error, words map[model.Kind]string) error {
 // profile reads the profiles and merges them, and returns the build IDs that they name.
 // Raw ones may need the program to be read.
 func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
-	if r.options.emptyProfile {
+	if r.options.EmptyProfile {
 		return &coverage.Profile{}, nil, nil
 	}
 	var files []format.File
 	correlated := false
-	for _, name := range r.options.instrProfile {
+	for _, name := range r.options.InstrProfile {
 		data, err := r.read(name)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: could not read profile data!%s", name, llvmerr.System(err))
@@ -278,7 +278,7 @@ func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 		err = &llvmerr.Fault{
 			Msg: fmt.Sprintf("failed to load coverage: '%s': %s", strings.Join(programs, ", "),
 				llvmerr.Instr[model.KindMalformed]),
-			More: strings.Join(r.options.instrProfile, ", ") + ": " + err.Error(),
+			More: strings.Join(r.options.InstrProfile, ", ") + ": " + err.Error(),
 		}
 	}
 	if err != nil {

@@ -11,46 +11,85 @@ import (
 	"proflens/decode/covmap"
 )
 
-// options are llvm-cov's, by their names.
+// options are llvm-cov's, as [llvmargs.Of] reads them: of a command, of all but the site, or of any.
 type options struct {
-	command string // as it is called: diff, export, report, show, or -o DIR or -serve
+	command string   // as it is called: diff, export, report, show, or -o DIR or -serve
+	Sources []string `all:"sources" type:"rest"`
 	program string
-	sources []string
 	others  []string // that are no options, but not behind -sources
-	help    bool
-	version bool
+	Help    bool     `any:"h help" all:"help-list help-hidden help-list-hidden"`
+	Version bool     `all:"version"`
 
-	instrProfile, object, arch, pathEquivalence []string
-	name, nameRegex, nameAllowlist, ignore      []string
-	xdemangler                                  []string
-	format, compilationDir, patch               string
-	emptyProfile, summaryOnly, demangle, dump   bool
-	dumpObjects, dumpPaths                      bool
-	useColor                                    maybe
-	regionLt, regionGt, lineLt, lineGt          threshold
-	least                                       [len(gates)]threshold
-	to, addr, port                              string
-	sourceURL, sourceRoot                       string
-	labels                                      []string
-	serve, quiet                                bool
-	regionSummary, branchSummary                bool
-	mcdcSummary, instantiationSummary           bool
-	showFunctions                               bool
-	skipExpansions, skipFunctions, skipBranches bool
-	unify                                       bool
-	lineCounts                                  maybe
-	regions, bestCounts, expansions             bool
-	instantiations, mcdc, binary                bool
-	branches                                    string
-	outputDir, projectTitle, watermark          string
-	high, low                                   float64 // percent from which and below which coverage is so
-	createdTime, directories                    bool
-	tabSize                                     uint32
-	excludeMarkers, excludeMacros               bool
-	debugDirectories                            []string
-	checkBinaryIDs, debuginfod                  bool
-	ignored                                     uint32
-	ignoredBool                                 bool
+	InstrProfile    []string `any:"instr-profile"`
+	Object          []string `any:"object"`
+	Arch            []string `all:"arch"`
+	PathEquivalence []string `any:"path-equivalence"`
+	CompilationDir  string   `any:"compilation-dir"`
+	EmptyProfile    bool     `all:"empty-profile"`
+	Format          string   `all:"format" words:"text,html,lcov,cobertura" default:"text"`
+	Patch           string   `diff:"diff"`
+
+	Name          []string `all:"name"`
+	NameRegex     []string `all:"name-regex"`
+	NameAllowlist []string `all:"name-allowlist name-whitelist"`
+	Ignore        []string `all:"ignore-filename-regex"`
+	Xdemangler    []string `all:"Xdemangler"`
+	Demangle      bool     `all:"demangle"`
+
+	RegionLt threshold `all:"region-coverage-lt"`
+	RegionGt threshold `all:"region-coverage-gt"`
+	LineLt   threshold `all:"line-coverage-lt"`
+	LineGt   threshold `all:"line-coverage-gt"`
+	least    [len(gates)]threshold
+
+	UseColor             maybe  `all:"use-color"`
+	SummaryOnly          bool   `all:"summary-only"`
+	Dump                 bool   `all:"dump"`
+	DumpObjects          bool   `all:"dump-collected-objects"`
+	DumpPaths            bool   `all:"dump-collected-paths"`
+	RegionSummary        bool   `all:"show-region-summary" default:"true"`
+	BranchSummary        bool   `all:"show-branch-summary" default:"true"`
+	MCDCSummary          bool   `all:"show-mcdc-summary"`
+	InstantiationSummary bool   `all:"show-instantiation-summary"`
+	Ignored              uint32 `all:"num-threads j"`
+	IgnoredBool          bool   `all:"color"`
+
+	DebugDirectories []string `all:"debug-file-directory"`
+	CheckBinaryIDs   bool     `all:"check-binary-ids"`
+	Debuginfod       bool     `all:"debuginfod"`
+	ExcludeMarkers   bool     `any:"exclude-markers"`
+	ExcludeMacros    bool     `any:"exclude-macros"`
+
+	To         string   `site:"o"`
+	Serve      bool     `site:"serve"`
+	Addr       string   `site:"addr listen" default:"localhost:0"`
+	Port       string   `site:"port"`
+	Quiet      bool     `site:"q"`
+	SourceURL  string   `site:"source-url"`
+	SourceRoot string   `site:"source-root"`
+	Labels     []string `site:"label"`
+
+	SkipExpansions bool `export:"skip-expansions"`
+	SkipFunctions  bool `export:"skip-functions"`
+	SkipBranches   bool `export:"skip-branches"`
+	Unify          bool `export:"unify-instantiations" default:"true"`
+	ShowFunctions  bool `report:"show-functions"`
+
+	LineCounts     maybe   `show:"show-line-counts"`
+	Regions        bool    `show:"show-regions"`
+	BestCounts     bool    `show:"show-line-counts-or-regions"`
+	Branches       string  `show:"show-branches" words:"count,percent"`
+	MCDC           bool    `show:"show-mcdc"`
+	Expansions     bool    `show:"show-expansions"`
+	Instantiations bool    `show:"show-instantiations" default:"true"`
+	Binary         bool    `show:"binary-counters"`
+	OutputDir      string  `show:"output-dir o"`
+	ProjectTitle   string  `show:"project-title"`
+	CreatedTime    bool    `show:"show-created-time" default:"true"`
+	TabSize        uint32  `show:"tab-size" default:"2"`
+	Watermark      string  `show:"coverage-watermark"`
+	Directories    bool    `show:"show-directory-coverage"`
+	high, low      float64 // percent from which and below which coverage is so
 }
 
 // maybe is a switch that may not have been set.
@@ -87,72 +126,34 @@ func (t *threshold) Set(value string) llvmargs.Kind {
 
 // table is where each option of a command goes.
 func (o *options) table(command string) llvmargs.Options {
-	all := llvmargs.Options{
-		"instr-profile": &o.instrProfile, "object": &o.object, "arch": &o.arch, "sources": llvmargs.Rest{To: &o.sources},
-		"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "empty-profile": &o.emptyProfile,
-		"format": llvmargs.Choice{To: &o.format, Words: []string{"text", "html", "lcov", "cobertura"}},
-		"name":   &o.name, "name-regex": &o.nameRegex, "name-allowlist": &o.nameAllowlist,
-		"name-whitelist": &o.nameAllowlist, "ignore-filename-regex": &o.ignore,
-		"region-coverage-lt": &o.regionLt, "region-coverage-gt": &o.regionGt,
-		"line-coverage-lt": &o.lineLt, "line-coverage-gt": &o.lineGt,
-		"use-color": &o.useColor, "color": &o.ignoredBool, "Xdemangler": &o.xdemangler, "demangle": &o.demangle,
-		"show-region-summary": &o.regionSummary, "show-branch-summary": &o.branchSummary,
-		"show-mcdc-summary": &o.mcdcSummary, "show-instantiation-summary": &o.instantiationSummary,
-		"summary-only": &o.summaryOnly, "dump": &o.dump,
-		"dump-collected-objects": &o.dumpObjects, "dump-collected-paths": &o.dumpPaths, "h": &o.help, "help": &o.help,
-		"help-list": &o.help, "help-hidden": &o.help, "version": &o.version, "help-list-hidden": &o.help,
-		"num-threads": &o.ignored, "j": &o.ignored, "debuginfod": &o.debuginfod,
-		"debug-file-directory": &o.debugDirectories, "check-binary-ids": &o.checkBinaryIDs,
-		"exclude-markers": &o.excludeMarkers, "exclude-macros": &o.excludeMacros,
-	}
+	commands := []string{"any", "all", command}
 	if command == site {
-		all = llvmargs.Options{
-			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "listen": &o.addr, "port": &o.port,
-			"instr-profile": &o.instrProfile, "object": &o.object,
-			"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "h": &o.help, "help": &o.help,
-			"exclude-markers": &o.excludeMarkers, "exclude-macros": &o.excludeMacros,
-			"q": &o.quiet, "source-url": &o.sourceURL, "source-root": &o.sourceRoot, "label": &o.labels,
-		}
+		commands = []string{"any", site}
 	}
-	if command == site || command == "report" {
+	table := llvmargs.Of(o, commands...)
+	switch command {
+	case "diff":
+		table["format"], table["min-lines"] = &o.Format, &o.least[0]
+	case site, "report":
 		for i := range gates {
-			all["min-"+gates[i].name] = &o.least[i]
+			table["min-"+gates[i].name] = &o.least[i]
 		}
 	}
-	more := map[string]llvmargs.Options{
-		"export": {
-			"skip-expansions": &o.skipExpansions, "skip-functions": &o.skipFunctions, "skip-branches": &o.skipBranches,
-			"unify-instantiations": &o.unify,
-		},
-		"report": {"show-functions": &o.showFunctions},
-		"diff":   {"format": &o.format, "diff": &o.patch, "min-lines": &o.least[0]},
-		"show": {
-			"show-line-counts": &o.lineCounts, "show-regions": &o.regions, "show-line-counts-or-regions": &o.bestCounts,
-			"show-branches": llvmargs.Choice{To: &o.branches, Words: []string{"count", "percent"}}, "show-mcdc": &o.mcdc,
-			"show-expansions": &o.expansions, "show-instantiations": &o.instantiations, "binary-counters": &o.binary,
-			"output-dir": &o.outputDir, "o": &o.outputDir, "project-title": &o.projectTitle, "show-created-time": &o.createdTime,
-			"tab-size": &o.tabSize, "coverage-watermark": &o.watermark, "show-directory-coverage": &o.directories,
-		},
-	}
-	for name, to := range more[command] {
-		all[name] = to
-	}
-	return all
+	return table
 }
 
 // parse reads the arguments of a command as [llvmargs.Options] does.
 func (o *options) parse(command string, args []string) error {
-	o.format, o.addr, o.tabSize = "text", "localhost:0", 2
-	o.regionSummary, o.branchSummary, o.unify, o.instantiations, o.createdTime = true, true, true, true, true
 	args, err := llvmargs.Expand(args)
 	if err != nil {
 		return usageError(err.Error())
 	}
+	table := o.table(command)
 	var fault *llvmargs.Fault
-	o.others, fault = o.table(command).Parse(args)
+	o.others, fault = table.Parse(args)
 	switch {
 	case fault == nil:
-	case fault.Kind == llvmargs.Unknown && command == site && o.table("show")[fault.Name] != nil:
+	case fault.Kind == llvmargs.Unknown && command == site && new(options).table("show")[fault.Name] != nil:
 		return usageError(fmt.Sprintf("-%s is for export, report and show: the pages of -o and -serve have everything",
 			fault.Name))
 	default:
@@ -160,13 +161,13 @@ func (o *options) parse(command string, args []string) error {
 		if fault.Kind == llvmargs.Unknown {
 			ours += "; proflens cov -h names the usual ones"
 		}
-		return &misuse{fault.AsLLVM("llvm-cov "+command, o.table(command)), usageError(ours)}
+		return &misuse{fault.AsLLVM("llvm-cov "+command, table), usageError(ours)}
 	}
 	if len(o.others) > 0 {
-		o.program, o.sources = o.others[0], slices.Concat(o.others[1:], o.sources)
+		o.program, o.Sources = o.others[0], slices.Concat(o.others[1:], o.Sources)
 	}
 	if o.command = command; command == site {
-		if o.command = "-o " + o.to; o.serve {
+		if o.command = "-o " + o.To; o.Serve {
 			o.command = "-serve"
 		}
 	}
@@ -193,23 +194,23 @@ func number(value string) (float64, error) {
 // check refuses values that LLVM refuses though the output would be the same, and what
 // would need the network.
 func (o *options) check(command string) error {
-	if o.debuginfod {
+	if o.Debuginfod {
 		return usageError("-debuginfod: nothing is fetched; give programs with -object, or their folder with " +
 			"-debug-file-directory")
 	}
-	if o.port != "" {
-		o.addr = "localhost:" + o.port
+	if o.Port != "" {
+		o.Addr = "localhost:" + o.Port
 	}
-	if _, err := mover(o.pathEquivalence); err != nil {
+	if _, err := mover(o.PathEquivalence); err != nil {
 		return err
 	}
-	for _, arch := range o.arch {
+	for _, arch := range o.Arch {
 		if !covmap.IsArchitecture(arch) {
 			return errors.New("unknown architecture: " + arch)
 		}
 	}
 	o.high, o.low = 100, 80
-	if o.watermark == "" || command != "show" {
+	if o.Watermark == "" || command != "show" {
 		return nil
 	}
 	return o.marks()
@@ -217,12 +218,12 @@ func (o *options) check(command string) error {
 
 // marks reads the percentages from which, and below which, coverage is high and low.
 func (o *options) marks() (err error) {
-	high, low, _ := strings.Cut(o.watermark, ",")
+	high, low, _ := strings.Cut(o.Watermark, ",")
 	wrong := func(what, value, why string) error {
 		return fmt.Errorf("-coverage-watermark: invalid %s '%s', %s", what, value, why)
 	}
 	if high == "" || low == "" {
-		return wrong("argument", o.watermark, "must be in format 'high,low'")
+		return wrong("argument", o.Watermark, "must be in format 'high,low'")
 	}
 	if o.high, err = number(high); err != nil {
 		return wrong("number", high, "invalid value for 'high'")
@@ -231,7 +232,7 @@ func (o *options) marks() (err error) {
 		return wrong("number", low, "invalid value for 'low'")
 	}
 	if !(100 >= o.high && o.high > o.low && o.low >= 0) {
-		return wrong("number range", o.watermark, "must be both high and low should be between 0-100, and high > low")
+		return wrong("number range", o.Watermark, "must be both high and low should be between 0-100, and high > low")
 	}
 	return nil
 }

@@ -18,13 +18,13 @@ func TestOptionsAreReadAsByLLVM(t *testing.T) {
 		if err := o.parse("show", strings.Fields(args)); err != nil {
 			t.Fatal(args, err)
 		}
-		if o.program != "x" || !slices.Equal(o.sources, []string{"s.c"}) || !slices.Equal(o.name, []string{"a", "b"}) ||
-			!o.mcdc || o.instrProfile[0] != "p" {
+		if o.program != "x" || !slices.Equal(o.Sources, []string{"s.c"}) || !slices.Equal(o.Name, []string{"a", "b"}) ||
+			!o.MCDC || o.InstrProfile[0] != "p" {
 			t.Errorf("%s: %+v", args, o)
 		}
 	}
 	var o options
-	if err := o.parse("export", []string{"-unify-instantiations=0", "--", "-x"}); err != nil || o.unify ||
+	if err := o.parse("export", []string{"-unify-instantiations=0", "--", "-x"}); err != nil || o.Unify ||
 		o.program != "-x" {
 		t.Error(o, err)
 	}
@@ -39,8 +39,8 @@ func TestSourcesAreWhatFollows(t *testing.T) {
 	} {
 		var o options
 		if err := o.parse("report", strings.Fields(args)); err != nil || o.program != want[0] ||
-			strings.Join(o.sources, " ") != want[1] {
-			t.Errorf("%s: %q, %q, %v", args, o.program, o.sources, err)
+			strings.Join(o.Sources, " ") != want[1] {
+			t.Errorf("%s: %q, %q, %v", args, o.program, o.Sources, err)
 		}
 	}
 }

@@ -32,21 +32,21 @@ func (r *run) show() error {
 		return err
 	}
 	options := llvmcov.ShowOptions{
-		LineCounts: o.lineCounts.set || !o.regions || o.bestCounts, RegionMarkers: o.regions || o.bestCounts,
-		Expansions: o.expansions, Instantiations: o.instantiations, MCDC: o.mcdc,
-		Binary: o.binary || c.SingleByte, Colours: r.colours(), Source: s.source, Title: into.title,
+		LineCounts: o.LineCounts.set || !o.Regions || o.BestCounts, RegionMarkers: o.Regions || o.BestCounts,
+		Expansions: o.Expansions, Instantiations: o.Instantiations, MCDC: o.MCDC,
+		Binary: o.Binary || c.SingleByte, Colours: r.colours(), Source: s.source, Title: into.title,
 	}
-	switch o.branches {
+	switch o.Branches {
 	case "count":
 		options.Branches = llvmcov.BranchCounts
 	case "percent":
 		options.Branches = llvmcov.BranchPercents
 	}
 	options.Demangle = r.demangle
-	if o.dump {
+	if o.Dump {
 		options.Dump = r.err
 	}
-	if o.format == "html" {
+	if o.Format == "html" {
 		return r.showHTML(c, s, keep, into, options)
 	}
 	if err := into.indexes(c, s.files, keep); err != nil {

@@ -31,7 +31,7 @@ func forSite(arg string) bool {
 // site writes or serves the pages of programs and profiles.
 func (r *run) site() (err error) {
 	o := &r.options
-	if (o.to == "") == !o.serve {
+	if (o.To == "") == !o.Serve {
 		return usageError("use -o DIR or -serve, one of them")
 	}
 	labels, err := o.labelled()
@@ -65,7 +65,7 @@ func (r *run) site() (err error) {
 	if err := r.giveSources(server, id); err != nil {
 		return err
 	}
-	if o.excludeMarkers { // which stand in the sources
+	if o.ExcludeMarkers { // which stand in the sources
 		if p, err = r.profileOf(server, id); err != nil {
 			return err
 		}
@@ -74,17 +74,17 @@ func (r *run) site() (err error) {
 	r.noteLeftOut()
 	sum := p.Coverage.Summary
 	gate := o.gate(sum)
-	if o.serve {
+	if o.Serve {
 		return errors.Join(gate, r.listen(server, id, gate))
 	}
 	s := &covsite.Site{Handler: server.Handler(), Base: "/p/" + id, Goal: o.goal(), Progress: r.pages}
-	pages, err := s.Write(stored.Watched(r.ctx, &stored.Progress{}), o.to) // how far each page is does not matter
+	pages, err := s.Write(stored.Watched(r.ctx, &stored.Progress{}), o.To) // how far each page is does not matter
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(r.out, "%d of %s covered, %s; %s: %s\n", sum.Lines.Covered,
-		model.Amount(uint64(sum.Lines.Total), "line", "lines"), llvmcov.Percent(sum.Lines),
-		model.Amount(uint64(pages), "page", "pages"), filepath.Join(o.to, "index.html"))
+		model.Amount(sum.Lines.Total, "line", "lines"), llvmcov.Percent(sum.Lines),
+		model.Amount(pages, "page", "pages"), filepath.Join(o.To, "index.html"))
 	return gate
 }
 
@@ -94,7 +94,7 @@ func (r *run) pages(done, of int) { stored.Report(r.ctx, "Writing pages", done, 
 // given are the programs and profiles that pages are made of.
 func (r *run) given() (programs, profiles []string, err error) {
 	o := &r.options
-	found, profiles, _, err := r.sorted(slices.Concat(o.object, o.instrProfile, o.others))
+	found, profiles, _, err := r.sorted(slices.Concat(o.Object, o.InstrProfile, o.others))
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -162,7 +162,7 @@ func (r *run) profileOf(server Server, id string) (p sited, err error) {
 // giveSources gives the server those sources that are where the program was built, or
 // where -path-equivalence and -compilation-dir say.
 func (r *run) giveSources(server Server, id string) error {
-	move, err := mover(r.options.pathEquivalence)
+	move, err := mover(r.options.PathEquivalence)
 	if err != nil {
 		return err
 	}
@@ -172,9 +172,9 @@ func (r *run) giveSources(server Server, id string) error {
 			path = to
 		}
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(r.options.compilationDir, path)
+			path = filepath.Join(r.options.CompilationDir, path)
 		}
-		if r.options.excludeMarkers {
+		if r.options.ExcludeMarkers {
 			text, _ := os.ReadFile(path)
 			r.warnOfMarks(name, coverage.MarksOf(texts.Lines(text)))
 		}
@@ -189,7 +189,7 @@ func (r *run) giveSources(server Server, id string) error {
 
 // listen serves until somebody ends the command.
 func (r *run) listen(server Server, id string, gate error) error {
-	return Serve(r.ctx, r.options.addr, server.Handler(), func(address string) {
+	return Serve(r.ctx, r.options.Addr, server.Handler(), func(address string) {
 		if gate != nil {
 			fmt.Fprintf(r.err, "warning: %v\n", gate)
 		}

@@ -35,11 +35,11 @@ type sources struct {
 func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 	s := &sources{c: c, moved: map[int]string{}, read: map[int][][]byte{}, held: r.embedded}
 	s.warn = func(file string, err error) { r.say("error", "%s: %s", file, llvmerr.System(err)) }
-	ignored, err := r.matchAny("-ignore-filename-regex", r.options.ignore)
+	ignored, err := r.matchAny("-ignore-filename-regex", r.options.Ignore)
 	if err != nil {
 		return nil, err
 	}
-	back, err := s.move(r.options.pathEquivalence)
+	back, err := s.move(r.options.PathEquivalence)
 	if err != nil {
 		return nil, err
 	}
@@ -73,26 +73,26 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 func (r *run) prepare() error {
 	o := &r.options
 	switch {
-	case o.format == "html" && o.useColor.set && !o.useColor.on:
+	case o.Format == "html" && o.UseColor.set && !o.UseColor.on:
 		fmt.Fprintln(r.err, "Color output cannot be disabled when generating html.")
-	case o.format == "lcov" && o.useColor.on:
+	case o.Format == "lcov" && o.UseColor.on:
 		fmt.Fprintln(r.err, "Color output cannot be enabled when generating lcov.")
 	}
-	if len(o.xdemangler) > 0 && !strings.Contains(o.xdemangler[0], "/") {
-		if _, err := exec.LookPath(o.xdemangler[0]); err != nil {
+	if len(o.Xdemangler) > 0 && !strings.Contains(o.Xdemangler[0], "/") {
+		if _, err := exec.LookPath(o.Xdemangler[0]); err != nil {
 			return &llvmerr.Fault{Where: "No such file or directory", Msg: "could not find the demangler!"}
 		}
 	}
-	if len(o.nameAllowlist) > 0 {
+	if len(o.NameAllowlist) > 0 {
 		var err error
-		if r.allowed, err = allowlist(o.nameAllowlist); err != nil {
+		if r.allowed, err = allowlist(o.NameAllowlist); err != nil {
 			r.say("error", "%v", err)
 		}
 	}
-	if (len(o.instrProfile) > 0) == o.emptyProfile || o.dumpPaths {
+	if (len(o.InstrProfile) > 0) == o.EmptyProfile || o.DumpPaths {
 		return nil
 	}
-	ignored, err := r.matchAny("-ignore-filename-regex", o.ignore)
+	ignored, err := r.matchAny("-ignore-filename-regex", o.Ignore)
 	if err == nil {
 		r.paths = append([]string{}, r.collected(ignored)...)
 	}
@@ -101,7 +101,7 @@ func (r *run) prepare() error {
 
 // collected is the files that the arguments mean, but for those that are ignored.
 func (r *run) collected(ignored func(string) bool) (names []string) {
-	for _, arg := range r.options.sources {
+	for _, arg := range r.options.Sources {
 		names = append(names, slices.DeleteFunc(r.collect(arg), ignored)...)
 	}
 	return names
@@ -111,12 +111,12 @@ func (r *run) collected(ignored func(string) bool) (names []string) {
 // that is all that is asked for.
 func (r *run) dumped() (bool, error) {
 	o := &r.options
-	if !o.dumpObjects && !o.dumpPaths {
+	if !o.DumpObjects && !o.DumpPaths {
 		return false, nil
 	}
 	list := o.programs()
-	if !o.dumpObjects {
-		ignored, err := r.matchAny("-ignore-filename-regex", o.ignore)
+	if !o.DumpObjects {
+		ignored, err := r.matchAny("-ignore-filename-regex", o.Ignore)
 		if err != nil {
 			return true, err
 		}
@@ -129,16 +129,16 @@ func (r *run) dumped() (bool, error) {
 // programs are those of the command line.
 func (o *options) programs() []string {
 	if o.program == "" {
-		return o.object
+		return o.Object
 	}
-	return append([]string{o.program}, o.object...)
+	return append([]string{o.program}, o.Object...)
 }
 
 // collect is the files that an argument means: itself, or those below it.
 func (r *run) collect(arg string) []string {
 	info, err := os.Stat(arg)
 	switch {
-	case err != nil && len(r.options.pathEquivalence) == 0:
+	case err != nil && len(r.options.PathEquivalence) == 0:
 		r.warn("%s: Source file doesn't exist, proceeded by ignoring it.", arg)
 		return nil
 	case err != nil:

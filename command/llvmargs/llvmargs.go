@@ -35,7 +35,7 @@ type Choice struct {
 
 // Word is a switch that stands for one value of what several switches choose.
 type Word struct {
-	To   *string
+	To   any // as in [Options]
 	Word string
 }
 
@@ -206,7 +206,8 @@ func (f *Fault) set(to any) Kind {
 			f.Kind = NotAWord
 		}
 	case Word:
-		*to.To = to.Word
+		f.Value = to.Word
+		return f.set(to.To)
 	case Value:
 		f.Kind = to.Set(f.Value)
 	}

@@ -13,29 +13,23 @@ import (
 	"proflens/decode/model"
 )
 
-// correlateBy are what -correlate takes.
-const (
-	byDebugInfo = "debug-info"
-	byBinary    = "binary"
-)
-
 // debugFolder is where systems have programs' debug info by build ID.
 const debugFolder = "/usr/lib/debug"
 
 // checkCorrelation refuses options that say in several ways where records of a raw profile are, or only half of one.
 func (t *tool) checkCorrelation() error {
-	fetches := t.debuginfod || len(t.debugFolders) > 0
+	fetches := t.Debuginfod || len(t.DebugFolders) > 0
 	said := ""
 	switch {
-	case t.debugInfo != "" && (t.binaryFile != "" || fetches):
+	case t.DebugInfo != "" && (t.BinaryFile != "" || fetches):
 		said = "Expected only one of -debug-info, -binary-file, -debuginfod or -debug-file-directory"
-	case t.debugInfo == "" && t.binaryFile != "" && fetches:
+	case t.DebugInfo == "" && t.BinaryFile != "" && fetches:
 		said = "Expected only one of -binary-file, -debuginfod or -debug-file-directory"
-	case t.correlate != "" && !fetches:
+	case t.Correlate != "" && !fetches:
 		said = "Expected --debuginfod or --debug-file-directory when --correlate is provided"
-	case t.correlate == "" && t.debuginfod:
+	case t.Correlate == "" && t.Debuginfod:
 		said = "Expected --correlate when --debuginfod is provided"
-	case t.correlate == "" && fetches:
+	case t.Correlate == "" && fetches:
 		said = "Expected --correlate when --debug-file-directory is provided"
 	default:
 		return nil
@@ -45,8 +39,8 @@ func (t *tool) checkCorrelation() error {
 
 // programs are those that an input may have left its records in: those that were named, and that of its build ID.
 func (t *tool) programs(in string) (list []format.File, err error) {
-	names := []string{t.debugInfo, t.binaryFile}
-	if t.correlate != "" {
+	names := []string{t.DebugInfo, t.BinaryFile}
+	if t.Correlate != "" {
 		program, err := t.byBuildID(in)
 		if err != nil {
 			return nil, err
@@ -92,7 +86,7 @@ func (t *tool) byBuildID(in string) (program string, err error) {
 	if program == "" {
 		return "", fault
 	}
-	if t.correlate == byDebugInfo {
+	if t.Correlate == "debug-info" {
 		_, _, err = t.probes(program, "correlated file", 0)
 		if failed, ok := err.(*llvmerr.Fault); ok && failed.Where == program {
 			fault.LLVM, fault.Msg = failed.Msg[len(llvmerr.Instr[fault.Kind]):], cmp.Or(failed.More, program)
@@ -105,7 +99,7 @@ func (t *tool) byBuildID(in string) (program string, err error) {
 // fetch is the file of the program with a build ID, in folders or, if they may be asked, of a server;
 // or why there is none.
 func (t *tool) fetch(id string) (program, why string) {
-	folders := t.debugFolders
+	folders := t.DebugFolders
 	if len(folders) == 0 {
 		folders = []string{debugFolder}
 	}
@@ -118,7 +112,7 @@ func (t *tool) fetch(id string) (program, why string) {
 			return path, ""
 		}
 	}
-	if !t.debuginfod {
+	if !t.Debuginfod {
 		return "", "no folder has the program"
 	}
 	program, err := debuginfod(t.ctx, id, func(warning string) { fmt.Fprintf(t.std.Err, "warning: %s\n", warning) })

@@ -15,19 +15,19 @@ import (
 
 // showDebugInfo prints which functions have counters by a program's debug info.
 func (t *tool) showDebugInfo() error {
-	if t.showFormat == "json" {
+	if t.ShowFormat == "json" {
 		return &llvmerr.Fault{Msg: "JSON output is not supported for debug info correlation"}
 	}
 	in := "correlated file"
-	if t.showFormat == "yaml" {
+	if t.ShowFormat == "yaml" {
 		in = "debug info"
 	}
-	probes, counters, err := t.probes(t.debugInfo, in, t.mostWarnings)
+	probes, counters, err := t.probes(t.DebugInfo, in, t.MostWarnings)
 	if err != nil {
 		return err
 	}
 	return t.printed(func(w io.Writer) error {
-		if t.showFormat == "yaml" {
+		if t.ShowFormat == "yaml" {
 			return encode.ProbesYAML(w, probes, counters.Addr)
 		}
 		var names []string
@@ -36,13 +36,13 @@ func (t *tool) showDebugInfo() error {
 			names = append(names, p.Function)
 			addresses[*p.Address] = true
 		}
-		if t.symbolList {
+		if t.SymbolList {
 			slices.Sort(names)
 			for _, name := range slices.Compact(names) {
 				fmt.Fprintln(w, name)
 			}
 		}
-		if t.detailedSummary {
+		if t.DetailedSummary {
 			fmt.Fprintf(w, "Counters section size: 0x%x bytes\n", counters.Size)
 		}
 		_, err := fmt.Fprintf(w, "Found %d functions\n", len(addresses))

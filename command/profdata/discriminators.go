@@ -12,14 +12,14 @@ var passBits = map[string]uint32{
 // fsDiscriminators makes a profile one whose discriminators all passes gave, if it is said
 // to be one, and takes out what passes behind the one asked for gave.
 func (t *tool) fsDiscriminators(p *sampleprof.Profile) {
-	if !t.isFS {
+	if !t.IsFS {
 		return
 	}
 	p.Flags |= sampleprof.FSDiscriminators
-	if t.fsPass == "" {
+	if t.FSPass == "" {
 		return
 	}
-	bits := passBits[t.fsPass]
+	bits := passBits[t.FSPass]
 	p.EachFunction(func(f *sampleprof.Function) {
 		for i := range f.Body {
 			f.Body[i].Discriminator &= bits

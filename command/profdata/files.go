@@ -121,7 +121,7 @@ func (t *tool) openIndexed(name string, data []byte) (instrprof.Source, error) {
 			return nil, fault
 		}
 	}
-	if err != nil && !t.binaryIDs && t.command != "merge" {
+	if err != nil && !t.BinaryIDs && t.command != "merge" {
 		t.note(&llvmerr.Fault{More: name + ": the binary IDs are left out: " + err.Error()})
 		err = nil
 	}

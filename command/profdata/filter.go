@@ -27,7 +27,7 @@ func (t *tool) filter() (f nameFilter, err error) {
 		text string
 		to   **regexp.Regexp
 		hash *string
-	}{{t.function, &f.only, &f.onlyHash}, {t.noFunction, &f.without, &f.withoutHash}} {
+	}{{t.Function, &f.only, &f.onlyHash}, {t.NoFunction, &f.without, &f.withoutHash}} {
 		if p.text == "" {
 			continue
 		}
@@ -101,10 +101,10 @@ func (c *changed) Functions() instrprof.Functions {
 
 // remapper are names with what they become; nil where there is no file of them.
 func (t *tool) remapper() (map[string]string, error) {
-	if t.remapping == "" {
+	if t.Remapping == "" {
 		return nil, nil
 	}
-	data, err := t.read(t.remapping, t.std.In)
+	data, err := t.read(t.Remapping, t.std.In)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (t *tool) remapper() (map[string]string, error) {
 		}
 		from, into, ok := strings.Cut(line, " ")
 		if !ok || from == "" || into == "" || strings.Contains(into, " ") {
-			return nil, &llvmerr.Fault{Where: t.remapping, Msg: fmt.Sprintf("unexpected line in remapping file '%s'", line)}
+			return nil, &llvmerr.Fault{Where: t.Remapping, Msg: fmt.Sprintf("unexpected line in remapping file '%s'", line)}
 		}
 		to[from] = into
 	}

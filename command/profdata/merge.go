@@ -37,7 +37,7 @@ func (t *tool) merge() error {
 	if len(inputs) == 0 {
 		return &llvmerr.Fault{Msg: "no input files specified. See llvm-profdata merge -help"}
 	}
-	if t.dumpInputs {
+	if t.DumpInputs {
 		for _, in := range inputs {
 			fmt.Fprintf(t.std.Out, "%d,%s\n", in.weight, in.name)
 		}
@@ -49,12 +49,12 @@ func (t *tool) merge() error {
 	if t.remap, err = t.remapper(); err != nil {
 		return err
 	}
-	if t.kind == "sample" {
+	if t.Kind == "sample" {
 		return t.mergeSamples(inputs)
 	}
-	if t.supplement != "" {
+	if t.Supplement != "" {
 		switch {
-		case t.output == "-":
+		case t.Output == "-":
 			return &llvmerr.Fault{Msg: "cannot write indexed profdata format to stdout"}
 		case len(inputs) != 1:
 			return &llvmerr.Fault{Msg: "expect one input to be an instr profile"}
@@ -62,14 +62,14 @@ func (t *tool) merge() error {
 			return &llvmerr.Fault{Msg: "expect instr profile doesn't have weight"}
 		}
 	}
-	if t.form == "gcc" {
+	if t.Form == "gcc" {
 		return &llvmerr.Fault{Msg: "unknown format is specified"}
 	}
-	if t.randomHotness {
-		if t.hotnessSeed == 0 {
-			t.hotnessSeed = uint64(time.Now().Unix())
+	if t.RandomHotness {
+		if t.HotnessSeed == 0 {
+			t.HotnessSeed = uint64(time.Now().Unix())
 		}
-		fmt.Fprintf(t.std.Err, "random hotness seed = %d\n", uint32(t.hotnessSeed))
+		fmt.Fprintf(t.std.Err, "random hotness seed = %d\n", uint32(t.HotnessSeed))
 	}
 	return t.mergeCounters(inputs)
 }
@@ -101,14 +101,14 @@ func (t *tool) weightedInputs() (inputs []weightedInput, err error) {
 			return nil, err
 		}
 	}
-	for _, entry := range t.weighted {
+	for _, entry := range t.Weighted {
 		if err == nil {
 			err = addWeighted(entry, add)
 		}
 	}
-	if t.inputFiles != "" && err == nil {
+	if t.InputFiles != "" && err == nil {
 		var list []byte
-		if list, err = t.read(t.inputFiles, t.std.In); err == nil {
+		if list, err = t.read(t.InputFiles, t.std.In); err == nil {
 			err = Listed(list, add)
 		}
 	}
@@ -126,18 +126,18 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 	if err := t.checkCorrelation(); err != nil {
 		return err
 	}
-	if t.debugInfo != "" {
-		if _, _, err := t.probes(t.debugInfo, "correlated file", t.mostWarnings); err != nil {
+	if t.DebugInfo != "" {
+		if _, _, err := t.probes(t.DebugInfo, "correlated file", t.MostWarnings); err != nil {
 			return err
 		}
 	}
 	fleet := llvm.NewFleet(llvm.FleetOptions{
 		Faulty: llvm.AsLLVM, StandIn: true, Tell: t.tellRecord,
 		Traces: &sums.TraceLimits{
-			Traces: int(min(t.reservoir, math.MaxInt32)), Functions: int(min(t.traceLength, math.MaxInt32)),
+			Traces: int(min(t.Reservoir, math.MaxInt32)), Functions: int(min(t.TraceLength, math.MaxInt32)),
 		},
 	})
-	t.apart = t.threads > 1 && t.threads >= uint64(len(inputs))
+	t.apart = t.Threads > 1 && t.Threads >= uint64(len(inputs))
 	var files []decode.Lazy
 	for _, in := range inputs {
 		files = append(files, t.lazy(in))
@@ -158,35 +158,35 @@ func (t *tool) mergeCounters(inputs []weightedInput) error {
 	if err := t.judge(inputs, errs); err != nil {
 		return err
 	}
-	sum := fleet.Profile(t.sparse && t.names.none()) // what never ran is counted among the filtered
+	sum := fleet.Profile(t.Sparse && t.names.none()) // what never ran is counted among the filtered
 	if err := t.excessive(sum.Findings(), len(inputs)); err != nil {
 		return err
 	}
-	if t.output == "-" && t.form != "text" {
+	if t.Output == "-" && t.Form != "text" {
 		return &llvmerr.Fault{Msg: "cannot write indexed profdata format to stdout"}
 	}
 	src := t.selected(llvm.SourceOf(sum))
-	if t.sparse && !t.names.none() {
+	if t.Sparse && !t.names.none() {
 		src = executed(src)
 	}
-	if t.supplement != "" {
-		if src, err = t.supplementBy(t.supplement, src); err != nil {
+	if t.Supplement != "" {
+		if src, err = t.supplementBy(t.Supplement, src); err != nil {
 			return err
 		}
 	}
-	if t.keepVTables {
+	if t.KeepVTables {
 		addVTableNames(src)
 	}
 	return t.printed(func(w io.Writer) error {
-		if t.form == "text" {
+		if t.Form == "text" {
 			var vtables [][]byte
-			if t.keepVTables {
+			if t.KeepVTables {
 				vtables = src.Info().VTableNames
 			}
 			err = encode.Proftext(w, src, vtables...)
 		} else {
-			o := encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.keepVTables}
-			if t.previous {
+			o := encode.ProfdataOptions{Lossy: true, KeepVTableNames: t.KeepVTables}
+			if t.Previous {
 				o.Version = previousVersion
 			}
 			_, err = encode.Profdata(w, src, o)
@@ -239,7 +239,7 @@ func (t *tool) excessive(findings []model.Finding, inputs int) error {
 
 // tooMany is the error for so many files that failed.
 func (t *tool) tooMany(failed, inputs int) error {
-	if failed > 0 && t.failureMode == "any" || failed == inputs && t.failureMode == "all" {
+	if failed > 0 && t.FailureMode == "any" || failed == inputs && t.FailureMode == "all" {
 		return &llvmerr.Fault{Msg: "no profile can be merged"}
 	}
 	return nil
@@ -296,7 +296,7 @@ func (t *tool) lazy(in weightedInput) decode.Lazy {
 // judge prints what is wrong with inputs, and ends the merge if that is too much.
 func (t *tool) judge(inputs []weightedInput, errs []error) error {
 	failed := 0
-	if slices.ContainsFunc(errs, llvmerr.KindsDiffer) && t.threads > 1 {
+	if slices.ContainsFunc(errs, llvmerr.KindsDiffer) && t.Threads > 1 {
 		// With several threads LLVM does not know which file it was.
 		return &llvmerr.Fault{Msg: llvmerr.Instr[model.KindUnsupportedVersion]}
 	}

@@ -50,15 +50,15 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		}
 		return t.mergeCounters(kept)
 	}
-	if t.profiledBinary != "" {
-		data, err := t.read(t.profiledBinary, t.std.In)
+	if t.ProfiledBinary != "" {
+		data, err := t.read(t.ProfiledBinary, t.std.In)
 		if err != nil {
 			return err
 		}
-		list = append(list, format.File{Name: t.profiledBinary, Data: data})
+		list = append(list, format.File{Name: t.ProfiledBinary, Data: data})
 	}
 	p, err := decode.Open(t.ctx, list, format.Options{})
-	if model.KindOf(err) == model.KindIncompatible && t.profiledBinary != "" {
+	if model.KindOf(err) == model.KindIncompatible && t.ProfiledBinary != "" {
 		return t.otherProgram(kept[0].name, err)
 	}
 	if err != nil {
@@ -67,13 +67,13 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		}
 		return err
 	}
-	if heap, ok := format.PartOf[*memprof.Profile](p); ok && t.profiledBinary == "" {
+	if heap, ok := format.PartOf[*memprof.Profile](p); ok && t.ProfiledBinary == "" {
 		if i := slices.IndexFunc(list, func(f format.File) bool { return memprof.IsRaw(f.Data) }); i >= 0 {
 			return needsBinary(list[i].Name, heap)
 		}
 	}
 	if src := llvm.SourceOf(p); src != nil {
-		if src = t.selected(src); t.sparse {
+		if src = t.selected(src); t.Sparse {
 			src = executed(src)
 		}
 		p.Kept = src
@@ -85,7 +85,7 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 	} else if !t.names.none() {
 		t.tellFiltered(0, 0)
 	}
-	if t.form != "text" {
+	if t.Form != "text" {
 		src := llvm.SourceOf(p)
 		if _, counted := format.PartOf[instrprof.Source](p); !counted {
 			info := *src.Info()
@@ -124,7 +124,7 @@ func (t *tool) indexedHeap(p *format.Profile) encode.ProfdataOptions {
 	if o.MemProf == nil {
 		return o
 	}
-	if o.Heap.Version, _ = strconv.Atoi(t.heapVersion); t.heapVersion == "" && o.MemProf.Format != memprof.FormatIndexed {
+	if o.Heap.Version, _ = strconv.Atoi(t.HeapVersion); t.HeapVersion == "" && o.MemProf.Format != memprof.FormatIndexed {
 		o.Heap.Version = 3
 	}
 	if v := o.Heap.Version; v != 0 && v < 4 && encode.NeedsVersion4(o.MemProf) {
@@ -132,13 +132,13 @@ func (t *tool) indexedHeap(p *format.Profile) encode.ProfdataOptions {
 		t.note(&llvmerr.Fault{More: fmt.Sprintf(lost, v)})
 	}
 	switch {
-	case t.fullSchema:
+	case t.FullSchema:
 		o.Heap.Schema = memprof.CompleteSchema
 	case o.MemProf.Format != memprof.FormatIndexed:
 		o.Heap.Schema = memprof.DefaultSchema
 	}
-	if t.randomHotness {
-		randomHotness(o.MemProf, uint32(t.hotnessSeed))
+	if t.RandomHotness {
+		randomHotness(o.MemProf, uint32(t.HotnessSeed))
 	}
 	return o
 }

@@ -23,7 +23,7 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 	for _, in := range inputs {
 		err := t.addSamples(&sum, in)
 		fault, _ := errors.AsType[*llvmerr.Fault](err) // without a file's name LLVM ends at it
-		if err != nil && (t.failureMode == "any" || fault != nil && (fault.Where == "" || fault.Ends)) {
+		if err != nil && (t.FailureMode == "any" || fault != nil && (fault.Where == "" || fault.Ends)) {
 			return err
 		}
 		if err != nil {
@@ -31,45 +31,45 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 		}
 	}
 	p := sum.Profile()
-	if t.mergeCold || t.trimCold {
+	if t.MergeCold || t.TrimCold {
 		writer.TrimCold(p, writer.Cold{
-			Below: t.coldThreshold(p), Merge: t.mergeCold, Trim: t.trimCold, Frames: int(min(t.coldDepth, 1<<20)),
+			Below: t.coldThreshold(p), Merge: t.MergeCold, Trim: t.TrimCold, Frames: int(min(t.ColdDepth, 1<<20)),
 		})
 	}
-	layout := writer.Layout(t.layout)
-	if layout == writer.Nest && t.mergedBases {
+	layout := writer.Layout(t.Layout)
+	if layout == writer.Nest && t.MergedBases {
 		layout = writer.NestAndBase
 	}
 	p = writer.Convert(p, layout)
 	t.selectSamples(p)
-	if t.form == "gcc" || t.form == "compbinary" ||
-		t.form == "binary" && (p.Has(sampleprof.FullContexts) || p.Has(sampleprof.Probes)) {
-		return &llvmerr.Fault{Where: t.output, Msg: "Profile encoding format unsupported for writing operations"}
+	if t.Form == "gcc" || t.Form == "compbinary" ||
+		t.Form == "binary" && (p.Has(sampleprof.FullContexts) || p.Has(sampleprof.Probes)) {
+		return &llvmerr.Fault{Where: t.Output, Msg: "Profile encoding format unsupported for writing operations"}
 	}
-	if t.dropSymbols {
+	if t.DropSymbols {
 		p.Symbols = nil
 	}
-	if p.Flags &^= sampleprof.Partial; t.partial {
+	if p.Flags &^= sampleprof.Partial; t.Partial {
 		p.Flags |= sampleprof.Partial
 	}
-	if t.symbolFile != "" {
+	if t.SymbolFile != "" {
 		if err := t.addSymbols(p); err != nil {
 			return err
 		}
 	}
-	if t.split && t.form == "binary" {
+	if t.Split && t.Form == "binary" {
 		t.warnIgnored("split-layout")
 	}
-	if len(p.Symbols) > 0 && t.form != "extbinary" {
+	if len(p.Symbols) > 0 && t.Form != "extbinary" {
 		fmt.Fprintln(t.std.Err, "warning: Profile Symbol list is not empty but the output format is not ExtBinary format. "+
 			"The list will be lost in the output. ")
 	}
 	t.warnOfExtBinary()
 	return t.printed(func(w io.Writer) error {
-		if t.mostBytes == 0 {
+		if t.MostBytes == 0 {
 			return t.writeSamples(w, p)
 		}
-		err := writer.Within(w, p, t.mostBytes, t.writeSamples)
+		err := writer.Within(w, p, t.MostBytes, t.writeSamples)
 		if model.KindOf(err) == model.KindTooLarge {
 			return &llvmerr.Fault{Msg: "Too much profile data", More: err.Error()}
 		}
@@ -80,17 +80,17 @@ func (t *tool) mergeSamples(inputs []weightedInput) error {
 // writeSamples writes a profile in the form that was asked for.
 func (t *tool) writeSamples(w io.Writer, p *sampleprof.Profile) error {
 	switch {
-	case t.form == "text" && t.split:
+	case t.Form == "text" && t.Split:
 		return writer.TextMarked(w, p)
-	case t.form == "text":
+	case t.Form == "text":
 		return writer.Text(w, p)
-	case t.form == "binary":
+	case t.Form == "binary":
 		return writer.Binary(w, p)
 	}
-	if lost, _ := writer.PlanExtBinary(p); len(lost) > 0 && !t.writeVTables {
+	if lost, _ := writer.PlanExtBinary(p); len(lost) > 0 && !t.WriteVTables {
 		t.note(&llvmerr.Fault{More: "types of vtables are left out: give -extbinary-write-vtable-type-prof to keep them"})
 	}
-	if t.split && p.Has(sampleprof.FullContexts) {
+	if t.Split && p.Has(sampleprof.FullContexts) {
 		t.note(&llvmerr.Fault{More: "a split file has no contexts, so that no tool reads it: leave out -split-layout"})
 	}
 	if bare := func(f *sampleprof.Function) bool { return f.Context < 0 }; p.Has(sampleprof.FullContexts) &&
@@ -98,7 +98,7 @@ func (t *tool) writeSamples(w io.Writer, p *sampleprof.Profile) error {
 		t.note(&llvmerr.Fault{More: "no tool reads a binary file of functions with and without contexts: write it as text"})
 	}
 	return writer.ExtBinary(w, p, writer.Options{
-		Compress: t.compressAll, MD5: t.useMD5, Split: t.split, VTables: t.writeVTables,
+		Compress: t.CompressAll, MD5: t.UseMD5, Split: t.Split, VTables: t.WriteVTables,
 	})
 }
 
@@ -108,9 +108,9 @@ func (t *tool) warnOfExtBinary() {
 		name  string
 		given bool
 	}{
-		{"compress-all-section", t.compressAll}, {"use-md5", t.useMD5}, {"gen-partial-profile", t.partial},
+		{"compress-all-section", t.CompressAll}, {"use-md5", t.UseMD5}, {"gen-partial-profile", t.Partial},
 	} {
-		if o.given && t.form != "extbinary" {
+		if o.given && t.Form != "extbinary" {
 			t.warnIgnored(o.name)
 		}
 	}
@@ -123,12 +123,12 @@ func (t *tool) warnIgnored(option string) {
 // coldThreshold is the count below which functions are cold: as asked for, or by the share of
 // all samples.
 func (t *tool) coldThreshold(p *sampleprof.Profile) uint64 {
-	if t.coldCount > 0 {
-		return t.coldCount
+	if t.ColdCount > 0 {
+		return t.ColdCount
 	}
 	cutoff := uint64(sample.ColdCutoff)
-	if t.coldCutoff > 0 {
-		cutoff = t.coldCutoff
+	if t.ColdCutoff > 0 {
+		cutoff = t.ColdCutoff
 	}
 	count, _ := sample.Summarise(p).MinCount(cutoff)
 	return count
@@ -170,7 +170,7 @@ func unlike(do string, err error) error {
 
 // addSymbols gives the profile a list of symbols.
 func (t *tool) addSymbols(p *sampleprof.Profile) error {
-	data, err := t.read(t.symbolFile, t.std.In)
+	data, err := t.read(t.SymbolFile, t.std.In)
 	if err != nil {
 		return err
 	}

@@ -1,152 +1,92 @@
 package profdata
 
 import (
-	"maps"
-	"math"
-	"slices"
-
 	"proflens/command/llvmargs"
+	"proflens/encode/llvmprofdata"
 )
 
-// options are llvm-profdata's.
+// options are llvm-profdata's, as [llvmargs.Of] reads them: of a command, of all, or of those that read
+// samples.
 type options struct {
 	command string
 	others  []string // that are no options
-	help    bool
-	version bool
-	output  string
-	kind    string // of profile: instr, sample or memory
-	form    string // that is written: binary, extbinary, compbinary, text or gcc
+	Help    bool     `all:"h help help-hidden help-list help-list-hidden"`
+	Version bool     `all:"version"`
+	Output  string   `all:"output o" default:"-"`
+	Kind    string   `all:"instr=instr sample=sample" show:"memory=memory" default:"instr"` // of profile
+	// Form is what is written.
+	Form string `merge:"binary=binary extbinary=extbinary compbinary=compbinary text=text gcc=gcc" default:"extbinary"`
 	// Functions by their names, and programs.
-	function, noFunction                  string
-	debugInfo, binaryFile, profiledBinary string
-	correlate                             string   // with programs by build ID: byDebugInfo, byBinary or nothing
-	debugFolders                          []string // that have them; none for the system's
-	debuginfod                            bool     // servers are asked too
-	mostWarnings                          uint64   // of debug info; 0 for all
+	NoFunction     string   `merge:"no-function"`
+	DebugInfo      string   `all:"debug-info"`
+	BinaryFile     string   `merge:"binary-file"`
+	ProfiledBinary string   `all:"profiled-binary"`
+	Correlate      string   `all:"correlate" words:",debug-info,binary"` // with programs by build ID
+	DebugFolders   []string `all:"debug-file-directory"`                 // that have them; none for the system's
+	Debuginfod     bool     `merge:"debuginfod"`                         // servers are asked too
+	// MostWarnings are those of debug info; 0 for all.
+	MostWarnings uint64 `all:"max-debug-info-correlation-warnings" default:"5"`
 	// What show prints.
-	allFunctions, counts, covered, showCS           bool
-	icTargets, vtables, memopSizes, binaryIDs       bool
-	detailedSummary, hotFuncList, showText, json    bool
-	listBelowCutoff, profileVersion, traces         bool
-	symbolList, sectionsOnly                        bool
-	showFormat, cutoffs                             string
-	valueCutoff, topN, similarityCutoff, testTraces uint64
-	cs                                              bool // of overlap
+	llvmprofdata.ShowOptions
+	JSON           bool   `show:"json"`
+	SymbolList     bool   `show:"show-prof-sym-list"`
+	SectionsOnly   bool   `show:"show-sec-info-only"`
+	ShowFormat     string `show:"show-format" words:"text,json,yaml" default:"text"`
+	SummaryCutoffs string `show:"detailed-summary-cutoffs"`
+	// What overlap and order compare.
+	CS               bool   `overlap:"cs"`
+	OverlapCutoff    uint64 `overlap:"value-cutoff" type:"ullong" default:"18446744073709551615"`
+	SimilarityCutoff uint64 `overlap:"similarity-cutoff" type:"ullong"`
+	TestTraces       uint64 `order:"num-test-traces"`
 	// What merge takes and writes.
-	weighted                                       []string
-	inputFiles, failureMode, remapping, symbolFile string
-	dumpInputs, sparse, keepVTables, previous      bool
-	reservoir, traceLength, threads                uint64
-	supplement, mostZeros                          string
-	leastCounters, coldCounters                    uint64
+	Weighted      []string `merge:"weighted-input"`
+	InputFiles    string   `merge:"input-files f"`
+	FailureMode   string   `merge:"failure-mode" words:"warn,any,all" default:"any"`
+	Remapping     string   `merge:"remapping-file r"`
+	SymbolFile    string   `merge:"prof-sym-list"`
+	DumpInputs    bool     `merge:"dump-input-file-list"`
+	Sparse        bool     `merge:"sparse"`
+	KeepVTables   bool     `merge:"keep-vtable-symbols"`
+	Previous      bool     `merge:"write-prev-version"`
+	Reservoir     uint64   `merge:"temporal-profile-trace-reservoir-size" type:"ulong" default:"100"`
+	TraceLength   uint64   `merge:"temporal-profile-max-trace-length" type:"ulong" default:"10000"`
+	Threads       uint64   `merge:"num-threads j"`
+	Supplement    string   `merge:"supplement-instr-with-sample"`
+	MostZeros     string   `merge:"zero-counter-threshold" default:"0.7"`
+	LeastCounters uint64   `merge:"suppl-min-size-threshold" default:"10"`
+	ColdCounters  uint64   `merge:"instr-prof-cold-threshold"`
 	// Samples.
-	dropSymbols, compressAll, useMD5, partial, writeVTables bool
-	trimCold, mergeCold, isFS, split                        bool
-	mergedBases                                             bool // of what a nested layout inlines
-	layout, fsPass                                          string
-	coldDepth, coldCount, coldCutoff                        uint64
-	mostBytes                                               uint64 // of output; 0 for any number
+	DropSymbols  bool   `merge:"drop-profile-symbol-list"`
+	CompressAll  bool   `merge:"compress-all-sections"`
+	UseMD5       bool   `merge:"use-md5"`
+	Partial      bool   `merge:"gen-partial-profile"`
+	WriteVTables bool   `merge:"extbinary-write-vtable-type-prof"`
+	TrimCold     bool   `merge:"sample-trim-cold-context"`
+	MergeCold    bool   `merge:"sample-merge-cold-context"`
+	Split        bool   `merge:"split-layout"`
+	MergedBases  bool   `all:"generate-merged-base-profiles"` // of what a nested layout inlines
+	IsFS         bool   `samples:"profile-isfs"`
+	Layout       string `merge:"convert-sample-profile-layout gen-cs-nested-profile=nest" words:"nest,flat"`
+	ColdDepth    uint64 `merge:"sample-frame-depth-for-cold-context" default:"1"`
+	ColdCount    uint64 `merge:"profile-summary-cold-count"`
+	ColdCutoff   uint64 `merge:"profile-summary-cutoff-cold"`
+	MostBytes    uint64 `merge:"output-size-limit" type:"ulong"` // of output; 0 for any number
+	// FSPass is one of passBits.
+	FSPass string `samples:"fs-discriminator-pass" words:"Base,Pass0,Pass1,Pass2,Pass3,Pass4,PassLast"`
 	// Heaps.
-	heapVersion               string // of what is written; empty for 3, or what holds an indexed file
-	fullSchema, randomHotness bool
-	hotnessSeed               uint64 // 0 for the time
-	// unheeded are the options that were given and that change nothing here.
-	unheeded []string
-}
-
-// defaults are the options of a command before any is given.
-func defaults(command string) options {
-	o := options{
-		command: command, kind: "instr", output: "-", form: "extbinary", showFormat: "text", failureMode: "any",
-		reservoir: 100, traceLength: 10000, leastCounters: 10, mostZeros: "0.7", coldDepth: 1,
-		mostWarnings: 5,
-	}
-	if command == "overlap" {
-		o.valueCutoff = math.MaxUint64
-	}
-	return o
-}
-
-// unheeded is an option that changes nothing here.
-type unheeded struct {
-	in   *options
-	name string
-}
-
-// IsSwitch implements [llvmargs.Value].
-func (u *unheeded) IsSwitch() bool { return true }
-
-// Set implements [llvmargs.Value].
-func (u *unheeded) Set(string) llvmargs.Kind {
-	u.in.unheeded = append(u.in.unheeded, u.name)
-	return llvmargs.Right
+	HeapVersion   string `merge:"memprof-version" words:"2,3,4"` // empty for 3, or what holds an indexed file
+	FullSchema    bool   `merge:"memprof-full-schema"`
+	RandomHotness bool   `merge:"memprof-random-hotness"`
+	HotnessSeed   uint64 `merge:"memprof-random-hotness-seed" type:"uint"` // 0 for the time
+	// Unheeded are the options that were given and that change nothing here.
+	Unheeded []string `all:"print-options=print-options print-all-options=print-all-options color=color"`
 }
 
 // table is where each option of the command goes.
 func (o *options) table() llvmargs.Options {
-	word := func(to *string, word string) llvmargs.Word { return llvmargs.Word{To: to, Word: word} }
-	number := func(to *uint64, of string) llvmargs.Number { return llvmargs.Number{To: to, Type: of} }
-	choice := func(to *string, words ...string) llvmargs.Choice { return llvmargs.Choice{To: to, Words: words} }
-	passes := choice(&o.fsPass, slices.Sorted(maps.Keys(passBits))...)
-	all := llvmargs.Options{
-		"output": &o.output, "o": &o.output, "h": &o.help, "help": &o.help, "version": &o.version,
-		"instr": word(&o.kind, "instr"), "sample": word(&o.kind, "sample"), "function": &o.function,
-		"debug-info": &o.debugInfo, "profiled-binary": &o.profiledBinary,
-		"max-debug-info-correlation-warnings": &o.mostWarnings,
-		"correlate":                           choice(&o.correlate, "", byDebugInfo, byBinary),
-		"debug-file-directory":                &o.debugFolders,
-		"generate-merged-base-profiles":       &o.mergedBases,
+	commands := []string{"all", o.command}
+	if o.command != "order" {
+		commands = append(commands, "samples")
 	}
-	more := map[string]llvmargs.Options{
-		"show": {
-			"memory": word(&o.kind, "memory"), "all-functions": &o.allFunctions, "counts": &o.counts, "covered": &o.covered,
-			"ic-targets": &o.icTargets, "show-vtables": &o.vtables, "memop-sizes": &o.memopSizes, "binary-ids": &o.binaryIDs,
-			"detailed-summary": &o.detailedSummary, "detailed-summary-cutoffs": &o.cutoffs, "hot-func-list": &o.hotFuncList,
-			"json": &o.json, "text": &o.showText, "list-below-cutoff": &o.listBelowCutoff, "showcs": &o.showCS,
-			"show-format": choice(&o.showFormat, "text", "json", "yaml"), "topn": &o.topN,
-			"profile-version": &o.profileVersion, "temporal-profile-traces": &o.traces,
-			"value-cutoff": &o.valueCutoff, "show-prof-sym-list": &o.symbolList, "show-sec-info-only": &o.sectionsOnly,
-			"profile-isfs": &o.isFS, "fs-discriminator-pass": passes,
-		},
-		"merge": {
-			"binary": word(&o.form, "binary"), "extbinary": word(&o.form, "extbinary"), "text": word(&o.form, "text"),
-			"compbinary": word(&o.form, "compbinary"), "gcc": word(&o.form, "gcc"), "binary-file": &o.binaryFile,
-			"debuginfod": &o.debuginfod, "memprof-version": choice(&o.heapVersion, "2", "3", "4"),
-			"memprof-full-schema": &o.fullSchema, "memprof-random-hotness": &o.randomHotness,
-			"memprof-random-hotness-seed": number(&o.hotnessSeed, "uint"),
-			"weighted-input":              &o.weighted, "input-files": &o.inputFiles, "f": &o.inputFiles,
-			"dump-input-file-list": &o.dumpInputs, "sparse": &o.sparse, "num-threads": &o.threads, "j": &o.threads,
-			"failure-mode":   choice(&o.failureMode, "warn", "any", "all"),
-			"remapping-file": &o.remapping, "r": &o.remapping, "prof-sym-list": &o.symbolFile, "no-function": &o.noFunction,
-			"compress-all-sections": &o.compressAll, "use-md5": &o.useMD5, "gen-partial-profile": &o.partial,
-			"extbinary-write-vtable-type-prof": &o.writeVTables, "split-layout": &o.split,
-			"output-size-limit":         number(&o.mostBytes, "ulong"),
-			"gen-cs-nested-profile":     word(&o.layout, "nest"),
-			"sample-merge-cold-context": &o.mergeCold, "sample-trim-cold-context": &o.trimCold,
-			"sample-frame-depth-for-cold-context": &o.coldDepth,
-			"convert-sample-profile-layout":       choice(&o.layout, "nest", "flat"),
-			"supplement-instr-with-sample":        &o.supplement, "suppl-min-size-threshold": &o.leastCounters,
-			"zero-counter-threshold": &o.mostZeros, "instr-prof-cold-threshold": &o.coldCounters,
-			"temporal-profile-trace-reservoir-size": number(&o.reservoir, "ulong"),
-			"temporal-profile-max-trace-length":     number(&o.traceLength, "ulong"),
-			"keep-vtable-symbols":                   &o.keepVTables, "write-prev-version": &o.previous,
-			"drop-profile-symbol-list": &o.dropSymbols, "profile-summary-cold-count": &o.coldCount,
-			"profile-summary-cutoff-cold": &o.coldCutoff, "profile-isfs": &o.isFS, "fs-discriminator-pass": passes,
-		},
-		"overlap": {
-			"cs": &o.cs, "value-cutoff": number(&o.valueCutoff, "ullong"),
-			"similarity-cutoff": number(&o.similarityCutoff, "ullong"),
-			"profile-isfs":      &o.isFS, "fs-discriminator-pass": passes,
-		},
-		"order": {"num-test-traces": &o.testTraces},
-	}
-	maps.Copy(all, more[o.command])
-	for _, name := range []string{"print-options", "print-all-options", "color"} {
-		all[name] = &unheeded{o, name}
-	}
-	for _, name := range []string{"help-hidden", "help-list", "help-list-hidden"} {
-		all[name] = &o.help
-	}
-	return all
+	return llvmargs.Of(o, commands...)
 }

@@ -10,8 +10,7 @@ import (
 
 func TestEveryOptionOfLLVM(t *testing.T) {
 	llvmargstest.EveryOption(t, "profdata", func(command string) llvmargs.Options {
-		o := defaults(command)
-		return o.table()
+		return (&options{command: command}).table()
 	})
 }
 

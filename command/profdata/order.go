@@ -36,11 +36,11 @@ func (t *tool) order() error {
 		trace.NameRefs = slices.Clone(trace.NameRefs)
 		traces = append(traces, trace)
 	}
-	if t.testTraces > 0 && t.testTraces >= uint64(len(traces)) {
+	if t.TestTraces > 0 && t.TestTraces >= uint64(len(traces)) {
 		return &llvmerr.Fault{Msg: "--num-test-traces must be smaller than the total number of traces: expected: < " +
-			strconv.Itoa(len(traces)) + ", actual: " + strconv.FormatUint(t.testTraces, 10)}
+			strconv.Itoa(len(traces)) + ", actual: " + strconv.FormatUint(t.TestTraces, 10)}
 	}
-	kept := len(traces) - int(t.testTraces)
+	kept := len(traces) - int(t.TestTraces)
 	return t.printed(func(w io.Writer) error {
 		return llvmprofdata.Order(w, traces[:kept], traces[kept:], symbols)
 	})

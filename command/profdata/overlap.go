@@ -16,7 +16,7 @@ func (t *tool) overlap() error {
 		return err
 	}
 	baseName, testName := t.others[0], t.others[1]
-	if t.kind == "sample" {
+	if t.Kind == "sample" {
 		base, err := t.sample(baseName)
 		if err != nil {
 			return err
@@ -27,7 +27,7 @@ func (t *tool) overlap() error {
 		}
 		return t.printed(func(w io.Writer) error {
 			err := llvmprofdata.SampleOverlap(t.ctx, w, baseName, testName, base, test, llvmprofdata.SampleOverlapOptions{
-				Function: t.function, ValueCutoff: t.valueCutoff, SimilarityCutoff: t.similarityCutoff,
+				Function: t.Function, ValueCutoff: t.OverlapCutoff, SimilarityCutoff: t.SimilarityCutoff,
 			})
 			return unlike("compare", err)
 		})
@@ -42,7 +42,7 @@ func (t *tool) overlap() error {
 	}
 	return t.printed(func(w io.Writer) error {
 		err := llvmprofdata.Overlap(t.ctx, w, baseName, testName, base, test,
-			llvmprofdata.OverlapOptions{CS: t.cs, Function: t.function, ValueCutoff: t.valueCutoff})
+			llvmprofdata.OverlapOptions{CS: t.CS, Function: t.Function, ValueCutoff: t.OverlapCutoff})
 		if empty, ok := errors.AsType[*llvmprofdata.EmptySumError](err); ok {
 			t.note(&llvmerr.Fault{More: empty.Error()}) // LLVM ends before its own output is written
 			return nil

@@ -118,8 +118,7 @@ func Complete(args []string, word string) (list []string, files bool) {
 	if len(args) == 0 {
 		return llvmargs.Beginning(slices.Sorted(maps.Keys(commands())), "", word), false
 	}
-	o := defaults(args[0])
-	return o.table().Complete(args[1:], word)
+	return (&options{command: args[0]}).table().Complete(args[1:], word)
 }
 
 func (t *tool) run(args []string, version string) error {
@@ -141,22 +140,22 @@ func (t *tool) run(args []string, version string) error {
 	if !ok {
 		return commandLineError(fmt.Sprintf("%s: Unknown subcommand '%s'.  Try: '%[1]s --help'", name, args[0]))
 	}
-	t.options = defaults(args[0])
+	t.options = options{command: args[0]}
 	table := t.table()
 	var wrong *llvmargs.Fault
 	if t.others, wrong = table.Parse(args[1:]); wrong != nil {
 		return commandLineError(wrong.AsLLVM(name, table))
 	}
-	if t.help {
+	if t.Help {
 		_, err := fmt.Fprintf(t.std.Out, "usage: proflens profdata %s [options] FILE…\n  %s\n", args[0],
 			strings.Join(table.Names(), "\n  "))
 		return err
 	}
-	if t.version {
+	if t.Version {
 		return t.printVersion(version)
 	}
-	if len(t.unheeded) > 0 {
-		t.notes = append(t.notes, "these options change nothing here: -"+strings.Join(t.unheeded, ", -"))
+	if len(t.Unheeded) > 0 {
+		t.notes = append(t.notes, "these options change nothing here: -"+strings.Join(t.Unheeded, ", -"))
 	}
 	return do(t)
 }
@@ -168,13 +167,13 @@ func (t *tool) printVersion(version string) error {
 
 // printed is what print writes, to the file that was asked for: "-" is standard output.
 func (t *tool) printed(print func(w io.Writer) error) error {
-	if t.output == "-" {
+	if t.Output == "-" {
 		b := bufio.NewWriterSize(t.std.Out, 1<<16)
 		return errors.Join(print(b), b.Flush())
 	}
-	f, err := os.Create(t.output)
+	f, err := os.Create(t.Output)
 	if err != nil {
-		return &llvmerr.Fault{Where: t.output, Msg: llvmerr.System(err)}
+		return &llvmerr.Fault{Where: t.Output, Msg: llvmerr.System(err)}
 	}
 	b := bufio.NewWriterSize(f, 1<<16)
 	return errors.Join(print(b), b.Flush(), f.Close())
@@ -182,7 +181,7 @@ func (t *tool) printed(print func(w io.Writer) error) error {
 
 // input is the one file of a command, which must not be written over.
 func (t *tool) input() (string, []byte, error) {
-	if t.others[0] == t.output && t.output != "-" {
+	if t.others[0] == t.Output && t.Output != "-" {
 		return "", nil, commandLineError(name + " " + t.command +
 			": Input file name cannot be the same as the output file name!")
 	}

@@ -24,10 +24,10 @@ import (
 
 // show prints what is in a profile.
 func (t *tool) show() error {
-	if t.json {
-		t.showFormat = "json"
+	if t.JSON {
+		t.ShowFormat = "json"
 	}
-	if t.debugInfo != "" {
+	if t.DebugInfo != "" {
 		return t.showDebugInfo()
 	}
 	if len(t.others) == 0 {
@@ -36,14 +36,14 @@ func (t *tool) show() error {
 	if err := t.positionals(1, 1); err != nil {
 		return err
 	}
-	if t.function != "" && t.allFunctions {
+	if t.Function != "" && t.AllFunctions {
 		fmt.Fprintln(t.std.Err, "warning: -function argument ignored: showing all functions")
 	}
 	name, data, err := t.input()
 	if err != nil {
 		return err
 	}
-	switch t.kind {
+	switch t.Kind {
 	case "sample":
 		return t.showSample(name, data)
 	case "memory":
@@ -53,11 +53,11 @@ func (t *tool) show() error {
 }
 
 func (t *tool) showInstr(name string, data []byte) error {
-	if t.showFormat != "text" {
-		return &llvmerr.Fault{Msg: strings.ToUpper(t.showFormat) + " output is not supported for instr profiles"}
+	if t.ShowFormat != "text" {
+		return &llvmerr.Fault{Msg: strings.ToUpper(t.ShowFormat) + " output is not supported for instr profiles"}
 	}
-	cutoffs, err := t.summaryCutoffs()
-	if err != nil {
+	var err error
+	if t.Cutoffs, err = t.summaryCutoffs(); err != nil {
 		return err
 	}
 	src, err := t.openInstr(name, data)
@@ -65,23 +65,16 @@ func (t *tool) showInstr(name string, data []byte) error {
 		return err
 	}
 	return t.printed(func(w io.Writer) error {
-		err := llvmprofdata.Show(w, src, llvmprofdata.ShowOptions{
-			AllFunctions: t.allFunctions, Counts: t.counts, Covered: t.covered, ICTargets: t.icTargets, VTables: t.vtables,
-			MemOPSizes: t.memopSizes, Text: t.showText, ShowCS: t.showCS, ListBelowCutoff: t.listBelowCutoff,
-			DetailedSummary: t.detailedSummary, BinaryIDs: t.binaryIDs, ProfileVersion: t.profileVersion,
-			Traces: t.traces, Function: t.function, ValueCutoff: t.valueCutoff, TopN: t.topN, Cutoffs: cutoffs,
-			HotFuncs: t.hotFuncList,
-		})
-		return llvmerr.OfRecords(name, err)
+		return llvmerr.OfRecords(name, llvmprofdata.Show(w, src, t.ShowOptions))
 	})
 }
 
 // summaryCutoffs are those of the detailed summary that were asked for.
 func (t *tool) summaryCutoffs() (list []uint64, err error) {
-	if t.cutoffs == "" {
+	if t.SummaryCutoffs == "" {
 		return nil, nil
 	}
-	for part := range strings.SplitSeq(t.cutoffs, ",") {
+	for part := range strings.SplitSeq(t.SummaryCutoffs, ",") {
 		n, err := strconv.ParseUint(part, 0, 32)
 		if err != nil {
 			return nil, commandLineError((&llvmargs.Fault{
@@ -95,37 +88,37 @@ func (t *tool) summaryCutoffs() (list []uint64, err error) {
 }
 
 func (t *tool) showSample(name string, data []byte) error {
-	if t.showFormat == "yaml" {
+	if t.ShowFormat == "yaml" {
 		return &llvmerr.Fault{Msg: "YAML output is not supported for sample profiles"}
 	}
-	if t.sectionsOnly {
+	if t.SectionsOnly {
 		return t.showSections(name, data)
 	}
 	p, err := t.openSample(name, data)
 	if err != nil {
 		return err
 	}
-	one := t.function
-	if t.allFunctions {
+	one := t.Function
+	if t.AllFunctions {
 		one = ""
 	}
 	return t.printed(func(w io.Writer) error {
 		switch {
-		case t.showFormat == "json" && one != "":
+		case t.ShowFormat == "json" && one != "":
 			return &llvmerr.Fault{Msg: "the JSON format is supported only when all functions are to be printed"}
-		case t.showFormat == "json":
+		case t.ShowFormat == "json":
 			err = llvmprofdata.ShowSampleJSON(w, p)
 		default:
 			err = llvmprofdata.ShowSample(w, p, one)
 		}
-		if err == nil && t.symbolList {
+		if err == nil && t.SymbolList {
 			err = llvmprofdata.ShowSymbols(w, p)
 		}
-		if err == nil && t.detailedSummary {
+		if err == nil && t.DetailedSummary {
 			err = llvmprofdata.ShowSampleSummary(w, p)
 		}
-		if err == nil && (t.hotFuncList || t.topN > 0) {
-			err = llvmprofdata.ShowHot(w, p, t.topN)
+		if err == nil && (t.HotFuncs || t.TopN > 0) {
+			err = llvmprofdata.ShowHot(w, p, t.TopN)
 		}
 		return err
 	})
@@ -150,11 +143,11 @@ func (t *tool) showSections(name string, data []byte) error {
 // showMemory prints a heap profile: a raw one as the release that made it does, which needs
 // its program.
 func (t *tool) showMemory(name string, data []byte) error {
-	if t.showFormat == "json" {
+	if t.ShowFormat == "json" {
 		return &llvmerr.Fault{Msg: "JSON output is not supported for MemProf"}
 	}
 	p, err := t.heap(name, data)
-	if model.KindOf(err) == model.KindIncompatible && t.profiledBinary != "" {
+	if model.KindOf(err) == model.KindIncompatible && t.ProfiledBinary != "" {
 		return t.otherProgram("", err)
 	}
 	if fault, ok := errors.AsType[*llvmerr.Fault](llvmerr.OfRecords(name, err)); ok && strings.HasPrefix(fault.Msg, name) {
@@ -166,7 +159,7 @@ func (t *tool) showMemory(name string, data []byte) error {
 	print := encode.MemProfYAML
 	if p.Format == memprof.FormatRaw {
 		print = encode.MemProfDump
-		if t.profiledBinary == "" {
+		if t.ProfiledBinary == "" {
 			return needsBinary("", p)
 		}
 	}
@@ -190,12 +183,12 @@ func (t *tool) heap(name string, data []byte) (*memprof.Profile, error) {
 		return memprof.OpenIndexed(info.MemProf, info.MemProfSection.Offset, nil)
 	}
 	list := []format.File{{Name: name, Data: data}}
-	if t.profiledBinary != "" {
-		program, err := t.read(t.profiledBinary, t.std.In)
+	if t.ProfiledBinary != "" {
+		program, err := t.read(t.ProfiledBinary, t.std.In)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, format.File{Name: t.profiledBinary, Data: program})
+		list = append(list, format.File{Name: t.ProfiledBinary, Data: program})
 	}
 	opened, err := decode.Open(t.ctx, list, format.Options{})
 	if err != nil && memprof.IsRaw(data) {
@@ -212,7 +205,7 @@ func (t *tool) heap(name string, data []byte) (*memprof.Profile, error) {
 // otherProgram is the fault of a heap profile that the program which was given did not write.
 func (t *tool) otherProgram(name string, err error) error {
 	return &llvmerr.Fault{
-		Where: name, Msg: "No matching executable segments found in binary " + t.profiledBinary, More: err.Error(),
+		Where: name, Msg: "No matching executable segments found in binary " + t.ProfiledBinary, More: err.Error(),
 	}
 }
 

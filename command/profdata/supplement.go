@@ -55,10 +55,10 @@ func (t *tool) supplementBy(file string, src instrprof.Source) (instrprof.Source
 	if err != nil {
 		return nil, err
 	}
-	zeros, err := strconv.ParseFloat(t.mostZeros, 32)
+	zeros, err := strconv.ParseFloat(t.MostZeros, 32)
 	if err != nil {
 		return nil, commandLineError(fmt.Sprintf("%s: for the --zero-counter-threshold option: '%s' value invalid for "+
-			"floating point argument!", name, t.mostZeros))
+			"floating point argument!", name, t.MostZeros))
 	}
 	s := &supplementing{
 		samples: p, functions: map[string]*countedFunction{}, static: map[string]string{}, flat: map[string]*flatSamples{},
@@ -71,10 +71,10 @@ func (t *tool) supplementBy(file string, src instrprof.Source) (instrprof.Source
 		s.flatten(f, p.Name(f.Name))
 	}
 	hot, cold := entryOf(sum, sample.HotCutoff), entryOf(sum, sample.ColdCutoff)
-	if t.coldCounters > 0 {
-		cold = t.coldCounters
+	if t.ColdCounters > 0 {
+		cold = t.ColdCounters
 	}
-	s.adjust(hot, cold, t.leastCounters, zeros)
+	s.adjust(hot, cold, t.LeastCounters, zeros)
 	return &changed{src, s.change}, nil
 }
 

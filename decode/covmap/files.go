@@ -28,7 +28,7 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 		at := c.Offset()
 		if c.Remaining() < headerSize {
 			return r.spoilt(Fault{}, c.Fail(model.KindMalformed, "", "the header of a block passes the end of its section",
-				"16 bytes", fmt.Sprint(c.Remaining())))
+				"16 bytes", c.Remaining()))
 		}
 		count, size, mappings := uint64(c.U32("NRecords")), uint64(c.U32("FilenamesSize")), uint64(c.U32("CoverageSize"))
 		c.U32("Version")
@@ -37,12 +37,12 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 			records = c.Section("records", count*r.recordSize())
 		} else if count != 0 {
 			if err := r.spoilt(Fault{}, r.refuse(c, at, "NRecords",
-				"the number of records is not zero, which are elsewhere", "0", fmt.Sprint(count))); err != nil {
+				"the number of records is not zero, which are elsewhere", "0", count)); err != nil {
 				return err
 			}
 		} else if mappings != 0 {
 			if err := r.spoilt(Fault{}, r.refuse(c, at+8, "CoverageSize",
-				"the size of mappings is not zero, which are elsewhere", "0", fmt.Sprint(mappings))); err != nil {
+				"the size of mappings is not zero, which are elsewhere", "0", mappings)); err != nil {
 				return err
 			}
 		}
@@ -72,7 +72,7 @@ func (r *reading) readBlocks(c *wire.Cursor) error {
 }
 
 // refuse is a fault that does not end the cursor.
-func (r *reading) refuse(c *wire.Cursor, at uint64, field, msg, expected, found string) error {
+func (r *reading) refuse(c *wire.Cursor, at uint64, field, msg string, expected, found any) error {
 	try := *c
 	return try.FailAt(at, model.KindMalformed, field, msg, expected, found)
 }
@@ -120,7 +120,7 @@ func (r *reading) readFiles(c *wire.Cursor) ([]string, error) {
 				return nil, c.Err()
 			case errors.Is(err, wire.ErrBomb):
 				return nil, c.FailAt(at, model.KindTooLarge, "names", "the file names inflate to an impossible size",
-					c.Allowance().Most(), fmt.Sprint(plain))
+					c.Allowance().Most(), plain)
 			case err != nil:
 				return nil, c.FailAt(at, model.KindUncompressFailed, "names", "the file names do not inflate: "+err.Error(),
 					"a zlib stream of "+wire.Plural(plain, "byte"), "")
@@ -157,8 +157,8 @@ func (r *reading) size(c *wire.Cursor, field string) uint64 {
 	at := c.Offset()
 	n := c.ULEB(field)
 	if c.Err() == nil && n > c.Remaining() {
-		_ = c.FailAt(at, model.KindMalformed, field, "the size exceeds the bytes that are left",
-			fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(n))
+		c.FailAt(at, model.KindMalformed, field, "the size exceeds the bytes that are left",
+			fmt.Sprintf("at most %d", c.Remaining()), n)
 	}
 	if c.Err() != nil {
 		return 0

@@ -2,7 +2,6 @@ package covmap
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -75,7 +74,7 @@ func (r *reading) version(c wire.Cursor) error {
 	}
 	if version > 6 {
 		return r.s.source.named(c.FailAt(at, model.KindUnsupportedVersion, "Version",
-			"the coverage mapping is of a newer version than is known", "0 to 6", fmt.Sprint(version)))
+			"the coverage mapping is of a newer version than is known", "0 to 6", version))
 	}
 	r.Version = int(version) + 1
 	return nil

@@ -62,11 +62,11 @@ type mappingReader struct {
 // past is the bound of most numbers, which LLVM keeps in 32 bits.
 const past = math.MaxUint32
 
-func (m *mappingReader) fail(at int, kind model.Kind, field, msg, expected, found string) {
+func (m *mappingReader) fail(at int, kind model.Kind, field, msg string, expected, found any) {
 	if m.err == nil {
 		m.err = &model.FormatError{
-			Kind: kind, Section: "mapping", Field: field, Offset: m.base + uint64(at), Msg: msg, Expected: expected,
-			Found: found,
+			Kind: kind, Section: "mapping", Field: field, Offset: m.base + uint64(at), Msg: msg,
+			Expected: fmt.Sprint(expected), Found: fmt.Sprint(found),
 		}
 		m.data = nil
 	}
@@ -104,7 +104,7 @@ func (m *mappingReader) longNumber(field string, bound uint64) uint64 {
 	at := m.pos
 	v := m.uleb(field)
 	if v >= bound && m.err == nil {
-		m.fail(at, model.KindMalformed, field, "the number is too large", fmt.Sprintf("less than %d", bound), fmt.Sprint(v))
+		m.fail(at, model.KindMalformed, field, "the number is too large", fmt.Sprintf("less than %d", bound), v)
 	}
 	if m.err != nil {
 		return 0
@@ -118,7 +118,7 @@ func (m *mappingReader) size(field string) uint64 {
 	v := m.uleb(field)
 	if left := uint64(len(m.data) - m.pos); v > left && m.err == nil {
 		m.fail(at, model.KindMalformed, field, "the count exceeds the bytes that are left", fmt.Sprintf("at most %d", left),
-			fmt.Sprint(v))
+			v)
 	}
 	if m.err != nil {
 		return 0
@@ -139,7 +139,7 @@ func (m *mappingReader) checked(at int, v, expressions uint64) Counter {
 		return 0
 	case c.Tag() != Profiled && v>>2 >= expressions:
 		m.fail(at, model.KindMalformed, "counter", "a counter is an expression that there is not",
-			fmt.Sprintf("less than %d", expressions), fmt.Sprint(v>>2))
+			fmt.Sprintf("less than %d", expressions), v>>2)
 		return 0
 	}
 	return c
@@ -171,7 +171,7 @@ func (m *mappingReader) region(r *Region, line uint32, expressions, files uint64
 		r.Kind, r.Expanded = Expansion, uint32(v>>3)
 		if v>>3 >= files {
 			m.fail(at, model.KindMalformed, "header", "an expansion is of a file id that there is not",
-				fmt.Sprintf("less than %d", files), fmt.Sprint(v>>3))
+				fmt.Sprintf("less than %d", files), v>>3)
 		}
 	case v>>3 == codeHeader:
 	case v>>3 == skippedHeader:
@@ -194,7 +194,7 @@ func (m *mappingReader) region(r *Region, line uint32, expressions, files uint64
 			m.fail(at, model.KindMalformed, "condition id", "a condition has no id", "1 or more", "0")
 		}
 	default:
-		m.fail(at, model.KindMalformed, "header", "the kind of region is not known", "0, 2, 4, 5 or 6", fmt.Sprint(v>>3))
+		m.fail(at, model.KindMalformed, "header", "the kind of region is not known", "0, 2, 4, 5 or 6", v>>3)
 	}
 	m.place(r, line)
 }

@@ -38,7 +38,7 @@ func (r *reading) readOldRecords(c, mappings *wire.Cursor, b *block) error {
 		f.data = mappings.Bytes("mapping", uint64(size))
 		if mappings.Err() != nil {
 			return r.spoilt(Fault{}, r.refuse(c, at, "DataSize", "the mappings pass the end of their block",
-				fmt.Sprintf("at most %d", mappings.Remaining()), fmt.Sprint(size)))
+				fmt.Sprintf("at most %d", mappings.Remaining()), size))
 		}
 		f.names = b.names
 		if err := r.insert(c, at, key, f); err != nil {
@@ -58,7 +58,7 @@ func (r *reading) readRecords(c *wire.Cursor) error {
 		at := c.Offset()
 		if c.Remaining() < newRecordSize {
 			return r.spoilt(Fault{}, r.refuse(c, at, "", "a record passes the end of its section", "28 bytes",
-				fmt.Sprint(c.Remaining())))
+				c.Remaining()))
 		}
 		var f Function
 		key, size := c.U64("NameRef"), uint64(c.U32("DataSize"))
@@ -66,7 +66,7 @@ func (r *reading) readRecords(c *wire.Cursor) error {
 		files := c.U64("FilenamesRef")
 		if size > c.Remaining() {
 			return r.spoilt(Fault{}, r.refuse(c, at+8, "DataSize", "a mapping passes the end of its section",
-				fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(size)))
+				fmt.Sprintf("at most %d", c.Remaining()), size))
 		}
 		f.at = c.Offset()
 		f.data = c.Bytes("mapping", size)

@@ -42,7 +42,7 @@ func (s source) wasm(allowed *wire.Allowance) (*sections, error) {
 	at := c.Offset()
 	if version := c.U32("version"); c.Err() == nil && version != 1 {
 		return nil, c.FailAt(at, model.KindUnsupportedVersion, "version", "this is no WebAssembly module of a known version",
-			"1", fmt.Sprint(version))
+			"1", version)
 	}
 	for c.Remaining() > 0 && c.Err() == nil {
 		id := c.U8("section id")
@@ -90,7 +90,7 @@ func (m *wasmModule) readData(c *wire.Cursor) {
 		case 0:
 			skipExpression(c)
 		default:
-			_ = c.Fail(model.KindMalformed, "flags", "a data segment is of no known kind", "0, 1 or 2", fmt.Sprint(flags))
+			c.Fail(model.KindMalformed, "flags", "a data segment is of no known kind", "0, 1 or 2", flags)
 		}
 		data := c.Bytes("data segment", c.ULEB("size of a data segment"))
 		if c.Err() != nil {
@@ -111,7 +111,7 @@ func skipExpression(c *wire.Cursor) {
 			}
 		case 0x6a, 0x6b, 0x6c, 0x7c, 0x7d, 0x7e: // add, sub, mul
 		default:
-			_ = c.Fail(model.KindMalformed, "opcode", "the place of a data segment is no constant", "", fmt.Sprintf("0x%x", op))
+			c.Fail(model.KindMalformed, "opcode", "the place of a data segment is no constant", "", fmt.Sprintf("0x%x", op))
 		}
 	}
 }

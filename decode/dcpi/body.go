@@ -68,23 +68,23 @@ func (b *body) chunk() {
 	c, p := b.c, b.p
 	at, left := c.Offset(), c.Remaining()
 	if left < headSize+wordSize+footerSize {
-		_ = c.Fail(model.KindTruncated, "chunk", fmt.Sprintf("the file ends inside chunk %d", p.Chunks),
-			fmt.Sprintf("%d bytes for a chunk and the footer", headSize+wordSize+footerSize), fmt.Sprint(left))
+		c.Fail(model.KindTruncated, "chunk", fmt.Sprintf("the file ends inside chunk %d", p.Chunks),
+			fmt.Sprintf("%d bytes for a chunk and the footer", headSize+wordSize+footerSize), left)
 		return
 	}
 	s := span{uint64(c.U32("offset")), uint64(c.U32("number"))}
 	room := (left - headSize - footerSize) / wordSize
 	switch {
 	case s.number > room && p.Chunks > 0 && s.offset == p.Nonzero&(1<<32-1) && s.number == p.Samples&(1<<32-1):
-		_ = c.FailAt(at+footerSize, model.KindTrailingData, "", "bytes follow the footer", "the end of the file",
+		c.FailAt(at+footerSize, model.KindTrailingData, "", "bytes follow the footer", "the end of the file",
 			wire.Plural(left-footerSize, "byte"))
 		return
 	case s.number > room:
-		_ = c.FailAt(at, model.KindTruncated, "number", fmt.Sprintf("chunk %d runs past the end of the file", p.Chunks),
-			fmt.Sprintf("at most %d counts", room), fmt.Sprint(s.number))
+		c.FailAt(at, model.KindTruncated, "number", fmt.Sprintf("chunk %d runs past the end of the file", p.Chunks),
+			fmt.Sprintf("at most %d counts", room), s.number)
 		return
 	case s.number == 0:
-		_ = c.FailAt(at, KindBadChunk, "number", fmt.Sprintf("chunk %d has no counts", p.Chunks), "1 or more", "0")
+		c.FailAt(at, KindBadChunk, "number", fmt.Sprintf("chunk %d has no counts", p.Chunks), "1 or more", "0")
 		return
 	}
 	counts := c.Bytes("count", s.number*wordSize)

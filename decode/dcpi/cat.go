@@ -99,7 +99,7 @@ func (r *catReader) line() {
 }
 
 func (r *catReader) fail(at uint64, kind model.Kind, field, msg, want string, found []byte) {
-	_ = r.c.FailAt(at, kind, field, fmt.Sprintf("line %d: %s", r.n, msg), want,
+	r.c.FailAt(at, kind, field, fmt.Sprintf("line %d: %s", r.n, msg), want,
 		strconv.Quote(string(found[:min(len(found), 60)])))
 }
 
@@ -209,13 +209,13 @@ func (r *catReader) finish() {
 	}
 	if d == nil {
 		if len(r.dumps) == 0 {
-			_ = r.c.FailAt(0, KindNotDCPI, "", "the file has no dump", "name, image, epoch …", "")
+			r.c.FailAt(0, KindNotDCPI, "", "the file has no dump", "name, image, epoch …", "")
 		}
 		return
 	}
 	for _, key := range []string{"image", "epoch", "platform", "event"} {
 		if !d.named[key] {
-			_ = r.c.FailAt(d.at, KindMissingRequired, key, "the dump lacks this line", "one", "none")
+			r.c.FailAt(d.at, KindMissingRequired, key, "the dump lacks this line", "one", "none")
 		}
 	}
 	r.dumps = append(r.dumps, d)

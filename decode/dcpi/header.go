@@ -128,7 +128,7 @@ func noTerminator(c *wire.Cursor, h *Header) error {
 		return c.Fail(KindNotDCPI, "", "the file does not begin with a header line", "a keyword, blanks and a value", "")
 	}
 	return c.Fail(KindMissingTerminator, "samples", "the header does not end", `a line "samples"`,
-		model.Amount(uint64(len(h.Lines)), "line", "lines")+" without one")
+		model.Amount(len(h.Lines), "line", "lines")+" without one")
 }
 
 // badLine says what is wrong with a line that is no keyword with a value.

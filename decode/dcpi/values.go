@@ -40,7 +40,7 @@ func parseLines(c *wire.Cursor, h *Header) (warnings []string, err error) {
 	warnings = append(warnings, p.version(h)...)
 	for _, key := range required {
 		if known[key] == nil && c.Err() == nil {
-			_ = c.FailAt(0, KindMissingRequired, key, "the header lacks this line", "one", "none")
+			c.FailAt(0, KindMissingRequired, key, "the header lacks this line", "one", "none")
 		}
 	}
 	h.Period = p.decimal("period")
@@ -83,7 +83,7 @@ func (p *lineParser) value(key string) string {
 
 func (p *lineParser) bad(key, what, want string) {
 	l := p.known[key]
-	_ = p.c.FailAt(l.Offset, KindBadValue, key, what, want, strconv.Quote(l.Value[:min(len(l.Value), 40)]))
+	p.c.FailAt(l.Offset, KindBadValue, key, what, want, strconv.Quote(l.Value[:min(len(l.Value), 40)]))
 }
 
 var versionForm = regexp.MustCompile(`^(?:pdb-)?([0-9]+)\.([0-9]+)$`)
@@ -101,7 +101,7 @@ func (p *lineParser) version(h *Header) (warnings []string) {
 	}
 	major, err := strconv.ParseUint(m[1], 10, 64)
 	if h.Major = major; err != nil || major > 0 {
-		_ = p.c.FailAt(l.Offset, model.KindUnsupportedVersion, "version",
+		p.c.FailAt(l.Offset, model.KindUnsupportedVersion, "version",
 			fmt.Sprintf("the samples of version %s cannot be read: their layout was never published",
 				m[1][:min(len(m[1]), 20)]), "0.06 or 0.07", l.Value)
 		return nil

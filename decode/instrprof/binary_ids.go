@@ -1,8 +1,6 @@
 package instrprof
 
 import (
-	"fmt"
-
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -16,7 +14,7 @@ import (
 func eachBinaryID(c *wire.Cursor, size uint64, yield func(id []byte)) error {
 	if size%8 != 0 {
 		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary IDs' size is wrong",
-			"a multiple of 8", fmt.Sprint(size))
+			"a multiple of 8", size)
 	}
 	return eachAlignedID(c, size, 8, yield)
 }
@@ -50,7 +48,7 @@ func eachAlignedID(c *wire.Cursor, size, align uint64, yield func(id []byte)) er
 				": binary id length is 0")
 		case n > left || n+pad > left:
 			return model.InLLVM(ids.FailAt(at, model.KindMalformed, "length", "a binary ID runs past the end of its section",
-				"at most "+wire.Plural(left, "byte"), fmt.Sprint(n)), ": not enough data to read binary id data")
+				"at most "+wire.Plural(left, "byte"), n), ": not enough data to read binary id data")
 		default:
 			id := ids.Hex("id", n)
 			if ids.Skip("padding", pad); ids.Err() == nil {

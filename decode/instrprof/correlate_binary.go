@@ -90,7 +90,7 @@ func (s *search) binary() error {
 		fault := s.image.Fault(model.KindMalformed, s.names.data, at(0),
 			"the section does not hold a whole number of records of this version")
 		fault.Expected = fmt.Sprintf("%s a record", wire.Plural(size, "byte"))
-		fault.Found = wire.Plural(uint64(len(data)), "byte") + " more"
+		fault.Found = wire.Plural(len(data), "byte") + " more"
 		return fault
 	}
 	c := wire.New(s.names.names, names, namesAt(0))

@@ -158,7 +158,7 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 	h.size = indexedHeaderSize(version)
 	if uint64(len(x.data)) < h.size {
 		err := peek.FailAt(uint64(len(x.data)), model.KindBadHeader, "", "the file ends inside its header",
-			wire.Plural(h.size, "byte"), fmt.Sprint(len(x.data)))
+			wire.Plural(h.size, "byte"), len(x.data))
 		if len(x.data) < 24 { // behind which LLVM reads on
 			err = model.InLLVM(err, "truncated profile data")
 		}
@@ -180,7 +180,7 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 	}
 	if hash := uint32(c.U64("HashType")); hash != 0 { // LLVM looks at the low half
 		return h, c.FailAt(24, model.KindUnsupportedHashType, "HashType", "names are hashed with something other than MD5",
-			"0", fmt.Sprint(hash))
+			"0", hash)
 	}
 	h.hashOffset = c.U64("HashOffset")
 	if x.version >= 8 {
@@ -218,7 +218,7 @@ func (x *Indexed) at(section, field string, offset, size uint64) *wire.Cursor {
 		return wire.New(section, x.data[offset:], offset)
 	}
 	c := wire.New(section, nil, offset)
-	_ = c.Fail(model.KindTruncated, field, "the section starts past the end of the file",
+	c.Fail(model.KindTruncated, field, "the section starts past the end of the file",
 		fmt.Sprintf("at least %s before offset 0x%x", wire.Plural(size, "byte"), len(x.data)), "")
 	return c
 }

@@ -79,8 +79,8 @@ func (w *itemWalk) next() bool {
 		w.hash, keyLength, dataLength = w.c.U64("hash"), w.c.U64("key_length"), w.c.U64("data_length")
 	}
 	if keyLength > model.MaxName && keyLength <= w.c.Remaining() {
-		_ = w.c.FailAt(w.c.Offset()-16, model.KindTooLarge, "key_length", "a symbol name is too long", model.NameBound,
-			fmt.Sprint(keyLength))
+		w.c.FailAt(w.c.Offset()-16, model.KindTooLarge, "key_length", "a symbol name is too long", model.NameBound,
+			keyLength)
 	}
 	w.name = w.c.Bytes("key", keyLength)
 	w.offset = w.c.Offset()

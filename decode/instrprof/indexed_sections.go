@@ -42,7 +42,7 @@ func (x *Indexed) readBinaryIDs(offset uint64, rec *wire.Recorder) error {
 	}
 	if size%8 != 0 {
 		return c.FailAt(offset, model.KindBadHeader, "total_size", "the size of the binary IDs is not a multiple of 8", "",
-			fmt.Sprint(size))
+			size)
 	}
 	x.badIDs = eachAlignedID(c, size, 8, func(id []byte) {
 		x.info.BinaryIDs = append(x.info.BinaryIDs, bytes.Clone(id))

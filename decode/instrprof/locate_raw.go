@@ -234,7 +234,7 @@ func (w *working) findName(s *model.Sum, name []byte) {
 		s.Offset = offset
 		s.Terms = append(s.Terms, model.Term{
 			Sign: "=", Name: "offset in the inflated names", Value: hexText(uint64(at)),
-			Note: fmt.Sprintf("of %s that are compressed at 0x%x", wire.Plural(uint64(len(text)), "byte"), offset),
+			Note: fmt.Sprintf("of %s that are compressed at 0x%x", wire.Plural(len(text), "byte"), offset),
 		})
 		return errStop
 	})
@@ -282,7 +282,7 @@ func (w *working) valueData() model.Sum {
 		{Name: "value data at", Value: hexText(w.values.at)},
 		{
 			Sign: "+", Name: "blocks before it", Value: hexText(s.Offset - w.values.at),
-			Note: fmt.Sprintf("%s, by their TotalSize", wire.Plural(uint64(blocks), "block")),
+			Note: fmt.Sprintf("%s, by their TotalSize", wire.Plural(blocks, "block")),
 		},
 		{Sign: "=", Name: "offset in the file", Value: hexText(s.Offset)},
 	}

@@ -3,7 +3,6 @@ package instrprof
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -43,7 +42,7 @@ func checkName(c *wire.Cursor, offset uint64, size int) error {
 	}
 	if size > model.MaxName {
 		return c.FailAt(offset, model.KindTooLarge, "names", "a symbol name is too long", model.NameBound,
-			wire.Plural(uint64(size), "byte"))
+			wire.Plural(size, "byte"))
 	}
 	return nil
 }
@@ -103,11 +102,11 @@ func (z *inflater) blob(c *wire.Cursor) (text []byte, offset uint64, err error) 
 		return text, offset, nil
 	case errors.Is(err, wire.ErrBomb):
 		return nil, offset, c.FailAt(at, model.KindTooLarge, "uncompressed size", "the names inflate to an impossible size",
-			c.Allowance().Most(), fmt.Sprint(size))
+			c.Allowance().Most(), size)
 	case stored > uint64(len(packed)):
 		return nil, offset, model.InLLVM(c.FailAt(at, model.KindTruncated, "compressed size",
 			"the compressed names run past the end of their section",
-			wire.Plural(stored, "byte"), fmt.Sprint(len(packed))), "failed to uncompress data (zlib)")
+			wire.Plural(stored, "byte"), len(packed)), "failed to uncompress data (zlib)")
 	}
 	return nil, offset, c.FailAt(offset, model.KindUncompressFailed, "names", "the names do not inflate: "+err.Error(),
 		"a zlib stream of "+wire.Plural(size, "byte"), "")

@@ -97,7 +97,7 @@ func (p *rawPart) checkPointers() (at int, err error) {
 			return 0, &model.FormatError{
 				Kind: model.KindTooLarge, Section: p.section("data"), Offset: p.data.at,
 				Msg:      "many records claim the same " + claim.name,
-				Expected: wire.Plural(uint64(len(claim.of.bytes)), "byte"), Found: fmt.Sprint(claim.bytes),
+				Expected: wire.Plural(len(claim.of.bytes), "byte"), Found: fmt.Sprint(claim.bytes),
 			}
 		}
 	}
@@ -108,11 +108,11 @@ func (p *rawPart) checkPointers() (at int, err error) {
 func claimable(size int) uint64 { return maxOverlap*uint64(size) + maxOverlapSlack }
 
 // recordFault is a fault in a field of record i.
-func (p *rawPart) recordFault(i int, f recordField, kind model.Kind, msg, expected, found string) error {
+func (p *rawPart) recordFault(i int, f recordField, kind model.Kind, msg string, expected, found any) error {
 	return &model.FormatError{
 		Kind: kind, Section: p.section("data"), Field: recordFields[f].name,
 		Offset: p.data.at + uint64(i)*p.records.total + uint64(p.records.at[f]),
-		Msg:    fmt.Sprintf("record %d: %s", i, msg), Expected: expected, Found: found,
+		Msg:    fmt.Sprintf("record %d: %s", i, msg), Expected: fmt.Sprint(expected), Found: fmt.Sprint(found),
 	}
 }
 
@@ -146,11 +146,11 @@ func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count r
 			says = fmt.Sprintf(": %s %d is negative", place, at)
 		}
 		return nil, model.InLLVM(p.recordFault(i, pointer, model.KindMalformed, "the pointer is outside of its section",
-			fmt.Sprintf("an offset below %d", have), fmt.Sprint(at)), says)
+			fmt.Sprintf("an offset below %d", have), at), says)
 	case n > (have-uint64(at))/size:
 		most := (have - uint64(at)) / size
 		return nil, model.InLLVM(p.recordFault(i, count, model.KindMalformed, "the count runs past the end of its section",
-			fmt.Sprintf("at most %d", most), fmt.Sprint(n)),
+			fmt.Sprintf("at most %d", most), n),
 			fmt.Sprintf(": %s %d is greater than the maximum %[1]s %[3]d", number, n, most))
 	}
 	if uint64(at)+n*size > uint64(len(of.bytes)) {
@@ -198,7 +198,7 @@ func (p *rawPart) pointedName(i int, r []byte) (at, size int, err error) {
 	}
 	if n > model.MaxName {
 		return 0, 0, p.recordFault(i, nameSizeField, model.KindTooLarge, "the name is too long", model.NameBound,
-			fmt.Sprint(n))
+			n)
 	}
 	if d+n > uint64(len(p.names.bytes)) {
 		return 0, 0, errPastEnd

@@ -76,7 +76,7 @@ func readRawHeader(c *wire.Cursor, name string) (*rawHeader, error) {
 	for _, f := range fields {
 		if s.Remaining() < 8 {
 			return h, s.Fail(model.KindBadHeader, headerFields[f].name, "the file ends inside the header",
-				wire.Plural(size, "byte"), fmt.Sprint(s.Offset()-h.at+s.Remaining()))
+				wire.Plural(size, "byte"), s.Offset()-h.at+s.Remaining())
 		}
 		h.word[f] = s.U64(headerFields[f].name)
 		if s.Recording() {
@@ -128,7 +128,7 @@ func (h *rawHeader) checkVersion(s *wire.Cursor) error {
 	}
 	err := s.FailAt(h.at+8, model.KindRawVersionMismatch, "Version",
 		fmt.Sprintf("raw version %d; newest known is %d", h.version, newestRaw),
-		fmt.Sprintf("version %d to %d", oldestRaw, newestRaw), fmt.Sprint(h.version))
+		fmt.Sprintf("version %d to %d", oldestRaw, newestRaw), h.version)
 	return model.InLLVM(err, fmt.Sprintf(": Profile uses raw profile format version = %d; expected version = %d\n"+
 		"PLEASE update this tool to version in the raw profile, or regenerate raw profile with expected version.", h.version,
 		llvmRaw))

@@ -159,7 +159,7 @@ func (p *rawPart) readBinaryIDs(c *wire.Cursor) error {
 		return nil
 	default:
 		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary IDs run past the end of the file",
-			wire.Plural(size, "byte"), fmt.Sprint(c.Remaining()))
+			wire.Plural(size, "byte"), c.Remaining())
 	}
 	return each(c, size, func(id []byte) { p.binaryIDs = append(p.binaryIDs, id) })
 }
@@ -306,9 +306,9 @@ func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wi
 	case pad > c.Remaining() && p.endsIn("padding", pad-c.Remaining()):
 		c.Skip("padding", c.Remaining())
 	case pad > c.Remaining():
-		_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[size].name,
+		c.FailIn(p.section(name), model.KindBadHeader, headerFields[size].name,
 			"the padding after the section runs past the end of the file",
-			wire.Plural(pad, "byte"), fmt.Sprint(c.Remaining()))
+			wire.Plural(pad, "byte"), c.Remaining())
 	default:
 		c.Section(p.section("padding"), pad)
 	}

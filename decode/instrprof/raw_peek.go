@@ -86,7 +86,7 @@ func (h *rawHeader) programKey(c wire.Cursor, size uint64) (string, error) {
 		p.wrap(s.count, s.size, left)
 		over, bytes := bits.Mul64(h.word[s.count], s.size)
 		if over > 0 || bytes > left {
-			_ = c.FailAt(size, model.KindBadHeader, headerFields[s.count].name, "the file ends before its names do", "", "")
+			c.FailAt(size, model.KindBadHeader, headerFields[s.count].name, "the file ends before its names do", "", "")
 			break
 		}
 		left, names = left-bytes, bytes

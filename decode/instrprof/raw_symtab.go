@@ -2,7 +2,6 @@ package instrprof
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"slices"
 
@@ -32,7 +31,7 @@ func (t *symtab) addSection(c *wire.Cursor, size uint64) error {
 // addBlob adds the names of one blob, which the cursor found at offset.
 func (t *symtab) addBlob(c *wire.Cursor, blob []byte, offset uint64) error {
 	if uint64(len(t.text))+uint64(len(blob)) > math.MaxUint32 {
-		return c.FailAt(offset, model.KindTooLarge, "names", "the names pass 4 GiB", "", fmt.Sprint(len(blob)))
+		return c.FailAt(offset, model.KindTooLarge, "names", "the names pass 4 GiB", "", len(blob))
 	}
 	at := len(t.text)
 	if at == 0 {

@@ -97,7 +97,7 @@ func (p *rawPart) sumValueData(c wire.Cursor, room uint64) (blocks, size uint64,
 		}
 		if n > s.Remaining() {
 			err := s.Fail(model.KindTooLarge, "TotalSize", "the value data of record "+fmt.Sprint(i)+" pass the end of the file",
-				"at most "+wire.Plural(s.Remaining(), "byte"), fmt.Sprint(n))
+				"at most "+wire.Plural(s.Remaining(), "byte"), n)
 			if p.endsAt(i, err) {
 				break
 			}

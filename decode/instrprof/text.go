@@ -222,7 +222,7 @@ func readTextTraces(l *lines, info *Info, trace func(weight uint64, names [][]by
 			if len(name) > model.MaxName {
 				return false, &model.FormatError{Kind: model.KindTooLarge, Section: "header", Field: "FunctionNameRefs",
 					Offset: uint64(l.offset),
-					Msg:    "a symbol name is too long", Expected: model.NameBound, Found: wire.Plural(uint64(len(name)), "byte")}
+					Msg:    "a symbol name is too long", Expected: model.NameBound, Found: wire.Plural(len(name), "byte")}
 			}
 			if len(name) > 0 {
 				names = append(names, bytes.Trim(name, " \t\n\v\f\r"))

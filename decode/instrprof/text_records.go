@@ -70,7 +70,7 @@ func (r *textReader) number(field, msg string, auto bool, most uint64) uint64 {
 // name refuses a name in the current line that is longer than any.
 func (r *textReader) name(field string, name []byte) {
 	if len(name) > model.MaxName {
-		r.fail(model.KindTooLarge, field, "the name of "+wire.Plural(uint64(len(name)), "byte")+" is implausibly long",
+		r.fail(model.KindTooLarge, field, "the name of "+wire.Plural(len(name), "byte")+" is implausibly long",
 			model.NameBound)
 	}
 }

@@ -33,7 +33,7 @@ func (r *valueReader) read(c *wire.Cursor, sites *[NumValueKinds][]ValueSite) er
 	*sites = [NumValueKinds][]ValueSite{}
 	if c.Remaining() < valueDataHeader {
 		return c.Fail(model.KindTruncated, "TotalSize", "the data ends inside a value data block's header",
-			wire.Plural(valueDataHeader, "byte"), fmt.Sprint(c.Remaining()))
+			wire.Plural(valueDataHeader, "byte"), c.Remaining())
 	}
 	if !c.Recording() && !c.BigEndian() && binary.LittleEndian.Uint64(c.Peek()) == valueDataHeader { // as of most
 		c.Skip("ValueProfData", valueDataHeader)
@@ -46,16 +46,16 @@ func (r *valueReader) read(c *wire.Cursor, sites *[NumValueKinds][]ValueSite) er
 	switch {
 	case uint64(total) > c.Remaining():
 		return c.Fail(model.KindTooLarge, "TotalSize", "the value data block runs past the end of its data",
-			fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(total))
+			fmt.Sprintf("at most %d", c.Remaining()), total)
 	case total == 0:
 		return nil
 	case total%8 != 0:
 		return model.InLLVM(c.Fail(model.KindMalformed, "TotalSize",
-			"the size of the value data block is not a multiple of 8", "", fmt.Sprint(total)),
+			"the size of the value data block is not a multiple of 8", "", total),
 			": total size is not multiples of quardword")
 	case kinds > NumValueKinds:
 		return model.InLLVM(c.FailAt(start+4, model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid",
-			fmt.Sprintf("at most %d", NumValueKinds), fmt.Sprint(kinds)), ": number of value profile kinds is invalid")
+			fmt.Sprintf("at most %d", NumValueKinds), kinds), ": number of value profile kinds is invalid")
 	}
 	if kinds == 0 {
 		c.Skip("ValueProfData", uint64(total))
@@ -95,18 +95,18 @@ func (r *valueReader) readKind(c *wire.Cursor, end uint64) error {
 	start := c.Offset()
 	if end-start < valueRecordHeader {
 		return c.Fail(model.KindMalformed, "Kind", "the value data block ends before its last kind",
-			wire.Plural(valueRecordHeader, "byte"), fmt.Sprint(end-start))
+			wire.Plural(valueRecordHeader, "byte"), end-start)
 	}
 	kind, numSites := c.U32("Kind"), uint64(c.U32("NumValueSites"))
 	if kind >= NumValueKinds {
 		return model.InLLVM(c.FailAt(start, model.KindMalformed, "Kind", "the value kind is invalid",
-			fmt.Sprintf("at most %d", NumValueKinds-1), fmt.Sprint(kind)), ": value kind is invalid")
+			fmt.Sprintf("at most %d", NumValueKinds-1), kind), ": value kind is invalid")
 	}
 	head := (numSites + 7) &^ 7 // the counts with their padding; the header before is 8 bytes
 	if head > end-c.Offset() {
 		return model.InLLVM(c.FailAt(start+4, model.KindMalformed, "NumValueSites",
 			"the value sites run past the end of their block", fmt.Sprintf("at most %d", end-c.Offset()),
-			fmt.Sprint(numSites)), pastTotal)
+			numSites), pastTotal)
 	}
 	counts := c.Bytes("SiteCountArray", head)[:numSites]
 	var all uint64

@@ -172,7 +172,7 @@ func damagedMapping(f format.File, object *covmap.Object) []model.Finding {
 		verb = "is"
 	}
 	found.Message = fmt.Sprintf("%s of the coverage mapping of %s %s damaged and left out: %s",
-		wire.Plural(uint64(len(object.Faults)), "record"), object.Name, verb, object.Faults[0].Said())
+		wire.Plural(len(object.Faults), "record"), object.Name, verb, object.Faults[0].Said())
 	if more := object.Faults[1:]; len(more) > 0 {
 		var names []string
 		for _, fault := range more[:min(len(more), maxNamed)] {

@@ -227,5 +227,5 @@ func (l *leftOut) findings() []model.Finding {
 		return l.list
 	}
 	return append(l.list, model.Finding{Severity: model.Warning, Code: "merge.left_out", Count: uint64(l.more),
-		Message: "left out: " + model.Amount(uint64(l.more), "more file", "more files") + " that cannot be read"})
+		Message: "left out: " + model.Amount(l.more, "more file", "more files") + " that cannot be read"})
 }

@@ -160,8 +160,8 @@ func (x *indexed) readSummary(c *wire.Cursor) {
 	at := c.Offset()
 	n := uint64(c.U32("NumSummaryFields"))
 	if n < summaryFields && c.Err() == nil {
-		_ = c.FailAt(at, model.KindMalformed, "NumSummaryFields", "the summary is too short",
-			fmt.Sprintf("at least %d", summaryFields), fmt.Sprint(n))
+		c.FailAt(at, model.KindMalformed, "NumSummaryFields", "the summary is too short",
+			fmt.Sprintf("at least %d", summaryFields), n)
 		return
 	}
 	x.profile.Summary = &Summary{
@@ -180,8 +180,8 @@ func (x *indexed) readSchema(c *wire.Cursor) {
 	at := c.Offset()
 	n := c.U64("NumSchemaFields")
 	if n > maxSchema {
-		_ = c.FailAt(at, model.KindMalformed, "NumSchemaFields", "the memprof schema is invalid",
-			fmt.Sprintf("at most %d fields", maxSchema), fmt.Sprint(n))
+		c.FailAt(at, model.KindMalformed, "NumSchemaFields", "the memprof schema is invalid",
+			fmt.Sprintf("at most %d fields", maxSchema), n)
 		return
 	}
 	x.schema, x.has, x.mibSize = x.schema[:0], 0, 0
@@ -192,8 +192,8 @@ func (x *indexed) readSchema(c *wire.Cursor) {
 			return
 		}
 		if tag < 1 || tag > NumMIBFields {
-			_ = c.FailAt(at, model.KindMalformed, "SchemaField", "the memprof schema is invalid",
-				fmt.Sprintf("a tag from 1 to %d", NumMIBFields), fmt.Sprint(tag))
+			c.FailAt(at, model.KindMalformed, "SchemaField", "the memprof schema is invalid",
+				fmt.Sprintf("a tag from 1 to %d", NumMIBFields), tag)
 			return
 		}
 		f := MIBField(tag)

@@ -28,7 +28,7 @@ func (x *indexed) readDataAccess() error {
 	}
 	if n := uint64(len(names)); numStrings > n || numCold > n-numStrings {
 		return c.FailAt(at, model.KindMalformed, "NumStrings", "the data access profile has fewer strings than it declares",
-			fmt.Sprintf("%d + %d", numStrings, numCold), fmt.Sprint(n))
+			fmt.Sprintf("%d + %d", numStrings, numCold), n)
 	}
 	access := &DataAccess{ColdSymbols: names[numStrings : numStrings+numCold]}
 	access.ColdHashes = make([]uint64, c.Count("NumColdHashes", c.U64("NumColdHashes"), 8))
@@ -52,8 +52,8 @@ func readDataRecord(c *wire.Cursor, r *DataAccessRecord, names []string) error {
 			return names[i]
 		}
 		if c.Err() == nil {
-			_ = c.FailAt(at, model.KindMalformed, field, "an index is past the last string",
-				fmt.Sprintf("less than %d", len(names)), fmt.Sprint(i))
+			c.FailAt(at, model.KindMalformed, field, "an index is past the last string",
+				fmt.Sprintf("less than %d", len(names)), i)
 		}
 		return ""
 	}
@@ -106,7 +106,7 @@ func readStrings(c *wire.Cursor) ([]string, error) {
 	for name := range bytes.SplitSeq(text, []byte{1}) {
 		if len(name) > model.MaxName {
 			return nil, c.Fail(model.KindTooLarge, "strings", "a string is too long", model.NameBound,
-				wire.Plural(uint64(len(name)), "byte"))
+				wire.Plural(len(name), "byte"))
 		}
 		names = append(names, string(name))
 	}

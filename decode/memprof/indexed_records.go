@@ -45,7 +45,7 @@ func (x *indexed) readRecord(key uint64, c *wire.Cursor) error {
 		}
 	}
 	if c.Err() == nil && c.Remaining() > 0 {
-		return c.Fail(model.KindMalformed, "DataLen", "a record has bytes left over", "0", fmt.Sprint(c.Remaining()))
+		return c.Fail(model.KindMalformed, "DataLen", "a record has bytes left over", "0", c.Remaining())
 	}
 	x.profile.Records = append(x.profile.Records, r)
 	return c.Err()

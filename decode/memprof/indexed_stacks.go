@@ -39,8 +39,8 @@ func (x *indexed) readFrame(c *wire.Cursor) uint32 {
 
 func (x *indexed) readFrameItem(key uint64, c *wire.Cursor) error {
 	if c.Remaining() != frameSize {
-		return c.Fail(model.KindMalformed, "DataLen", "a frame has the wrong size", fmt.Sprint(frameSize),
-			fmt.Sprint(c.Remaining()))
+		return c.Fail(model.KindMalformed, "DataLen", "a frame has the wrong size", frameSize,
+			c.Remaining())
 	}
 	x.frameIDs[key] = x.readFrame(c)
 	return c.Err()
@@ -49,7 +49,7 @@ func (x *indexed) readFrameItem(key uint64, c *wire.Cursor) error {
 func (x *indexed) readStackItem(key uint64, c *wire.Cursor) error {
 	if c.Remaining()%8 != 0 {
 		return c.Fail(model.KindMalformed, "DataLen", "a call stack is not a list of FrameIds", "a multiple of 8",
-			fmt.Sprint(c.Remaining()))
+			c.Remaining())
 	}
 	id, err := x.frameIDList(c, c.Remaining()/8)
 	x.stackIDs[key] = id
@@ -92,7 +92,7 @@ func (x *indexed) readArrays() error {
 	c := x.part("memprof frames", h.framePayload, h.stackPayload)
 	if c.Remaining()%frameSize != 0 {
 		return c.Fail(model.KindMalformed, "CallStackPayloadOffset", "the frames do not end where the call stacks begin",
-			fmt.Sprintf("a multiple of %d bytes", frameSize), fmt.Sprint(c.Remaining()))
+			fmt.Sprintf("a multiple of %d bytes", frameSize), c.Remaining())
 	}
 	x.numbers = make([]uint32, c.Remaining()/frameSize)
 	for i := range x.numbers {
@@ -101,7 +101,7 @@ func (x *indexed) readArrays() error {
 	s := x.part("memprof call stacks", h.stackPayload, h.recordPayload)
 	if s.Remaining()%4 != 0 {
 		return s.Fail(model.KindMalformed, "RecordPayloadOffset", "the call stacks are not an array of 4-byte words", "",
-			fmt.Sprint(s.Remaining()))
+			s.Remaining())
 	}
 	x.array = stackArray{words: s.Rest(), base: h.stackPayload}
 	x.array.memo = make([]StackID, x.array.len())
@@ -112,17 +112,17 @@ func (x *indexed) readArrays() error {
 // stands.
 func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (StackID, error) {
 	a := &x.array
-	fail := func(i uint64, msg, expected, found string) (StackID, error) {
+	fail := func(i uint64, msg string, expected, found any) (StackID, error) {
 		return 0, c.FailAt(a.offset(i), model.KindMalformed, "", msg, expected, found)
 	}
 	if index >= a.len() {
 		return 0, c.FailAt(c.Offset()-4, model.KindMalformed, "LinearCallStackId",
 			"a call stack lies outside the array of call stacks",
-			fmt.Sprintf("less than %d", a.len()), fmt.Sprint(index))
+			fmt.Sprintf("less than %d", a.len()), index)
 	}
 	n, at := uint64(uint32(a.at(index))), index+1
 	if n > a.len()-at {
-		return fail(index, "a call stack is longer than the array", fmt.Sprintf("at most %d", a.len()-at), fmt.Sprint(n))
+		return fail(index, "a call stack is longer than the array", fmt.Sprintf("at most %d", a.len()-at), n)
 	}
 	if n > x.budget {
 		return x.exhausted(c)
@@ -134,7 +134,7 @@ func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (StackID, error) {
 		if at < a.len() && a.at(at) < 0 {
 			jump := -int64(a.at(at))
 			if uint64(jump) >= a.len()-at || a.at(at+uint64(jump)) < 0 {
-				return fail(at, "a call stack jumps to a place without a frame", "", fmt.Sprint(jump))
+				return fail(at, "a call stack jumps to a place without a frame", "", jump)
 			}
 			at += uint64(jump)
 		}
@@ -147,7 +147,7 @@ func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (StackID, error) {
 		}
 		if frame := a.at(at); uint64(frame) >= uint64(len(x.numbers)) {
 			return fail(at, "a call stack refers to a frame that is not in the file",
-				fmt.Sprintf("less than %d", len(x.numbers)), fmt.Sprint(frame))
+				fmt.Sprintf("less than %d", len(x.numbers)), frame)
 		}
 		x.path = append(x.path, uint32(at))
 		at++

@@ -22,7 +22,7 @@ func (x *indexed) table(name string, payload, table uint64, keyed bool,
 	}
 	if buckets == 0 || buckets&(buckets-1) != 0 {
 		return t.FailAt(table, model.KindMalformed, "NumBuckets", "the number of buckets is not a power of two", "",
-			fmt.Sprint(buckets))
+			buckets)
 	}
 	t = x.part(name+" table", table, min(end, table+16+8*buckets))
 	t.U64("NumBuckets")
@@ -41,7 +41,7 @@ func (x *indexed) table(name string, payload, table uint64, keyed bool,
 		items := uint64(c.U16("NumItems"))
 		if c.Err() == nil && (items == 0 || items > entries) {
 			return c.FailAt(c.Offset()-2, model.KindMalformed, "NumItems", "a bucket's item count does not fit the table",
-				fmt.Sprintf("1 to %d", entries), fmt.Sprint(items))
+				fmt.Sprintf("1 to %d", entries), items)
 		}
 		for range items {
 			if err := x.item(c, keyed, each); err != nil {
@@ -70,7 +70,7 @@ func (x *indexed) item(c *wire.Cursor, keyed bool, each func(key uint64, c *wire
 		return c.FailAt(at, model.KindMalformed, "Hash", "an item's hash is not its key", fmt.Sprintf("0x%x", key),
 			fmt.Sprintf("0x%x", hash))
 	case keyLen != 8:
-		return c.FailAt(at+8, model.KindMalformed, "KeyLen", "an item's key is not of 8 bytes", "8", fmt.Sprint(keyLen))
+		return c.FailAt(at+8, model.KindMalformed, "KeyLen", "an item's key is not of 8 bytes", "8", keyLen)
 	}
 	return each(key, data)
 }

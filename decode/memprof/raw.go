@@ -100,7 +100,7 @@ func (r *Raw) readDump(c *wire.Cursor) error {
 			says = "\nunsupported instrumentation profile format version"
 		}
 		return model.InLLVM(c.FailIn(r.section("header"), model.KindTruncated, "TotalSize",
-			"the profile runs past the end of the file", wire.Plural(h.total, "byte"), fmt.Sprint(left)), says)
+			"the profile runs past the end of the file", wire.Plural(h.total, "byte"), left), says)
 	}
 	c.Skip("", h.segment-rawHeaderSize)
 	segments := c.Section(r.section("segments"), h.mib-h.segment)
@@ -139,7 +139,7 @@ func (r *Raw) readHeader(c *wire.Cursor) (*rawHeader, error) {
 	}
 	if h.version != r.version {
 		return nil, c.FailAt(at+8, model.KindMalformed, "Version", "the profiles in the file are of different versions",
-			fmt.Sprint(r.version), fmt.Sprint(h.version))
+			r.version, h.version)
 	}
 	h.total = c.U64("TotalSize")
 	h.segment = c.U64("SegmentOffset")
@@ -192,7 +192,7 @@ func (r *Raw) readSegments(c *wire.Cursor) error {
 		}
 		if size > maxBuildID {
 			return c.FailAt(c.Offset()-8, model.KindMalformed, "BuildIdSize", "a build ID is longer than its field",
-				fmt.Sprintf("at most %d", maxBuildID), fmt.Sprint(size))
+				fmt.Sprintf("at most %d", maxBuildID), size)
 		}
 		if id := c.Hex("BuildId", maxBuildID); size > 0 && id != nil {
 			m.BuildID = id[:size:size]

@@ -152,7 +152,7 @@ func (s *symbolizing) inlined(frames []uint32) (StackID, error) {
 	if allowed := s.raw.allowance; !allowed.Take(frameBytes * uint64(len(s.profile.Stacks)-before)) {
 		return 0, &model.FormatError{Kind: model.KindTooLarge, Section: "stacks",
 			Msg:      "the call stacks have more frames, with those that were inlined, than any real profile of this size",
-			Expected: allowed.Most(), Found: wire.Plural(uint64(len(s.profile.Stacks)), "frame")}
+			Expected: allowed.Most(), Found: wire.Plural(len(s.profile.Stacks), "frame")}
 	}
 	return id, nil
 }
@@ -261,7 +261,7 @@ func (p *Program) findings() []model.Finding {
 	if len(missing) > 0 {
 		list = append(list, model.Finding{Severity: model.Warning, Code: "elf.split_debug_info", File: p.Image.Name,
 			Count: uint64(len(missing)),
-			Message: "the debug info of " + wire.Plural(uint64(len(missing)), "compilation unit") +
+			Message: "the debug info of " + wire.Plural(len(missing), "compilation unit") +
 				" was split off into files of their own",
 			Remedy: "give also the .dwp package of the program, or " + strings.Join(missing[:min(len(missing), 5)], ", ")})
 	}

@@ -43,15 +43,15 @@ type yamlNode struct {
 }
 
 // fail latches the first fault.
-func (y *yamlReader) fail(at int, msg, expected, found string) {
+func (y *yamlReader) fail(at int, msg string, expected, found any) {
 	y.failAs(model.KindMalformed, at, msg, expected, found)
 }
 
-func (y *yamlReader) failAs(kind model.Kind, at int, msg, expected, found string) {
+func (y *yamlReader) failAs(kind model.Kind, at int, msg string, expected, found any) {
 	if y.err == nil {
 		y.err = &model.FormatError{
 			Kind: kind, Section: fmt.Sprintf("line %d", 1+bytes.Count(y.data[:min(at, len(y.data))], []byte("\n"))),
-			Offset: uint64(at), Msg: msg, Expected: expected, Found: found,
+			Offset: uint64(at), Msg: msg, Expected: fmt.Sprint(expected), Found: fmt.Sprint(found),
 		}
 	}
 }
@@ -143,7 +143,7 @@ func (y *yamlReader) list(column int, read func()) {
 		read()
 	}
 	if !y.ended() && y.column() > column {
-		y.fail(y.pos, "a line is indented deeper than its list", fmt.Sprintf("column %d", column), fmt.Sprint(y.column()))
+		y.fail(y.pos, "a line is indented deeper than its list", fmt.Sprintf("column %d", column), y.column())
 	}
 }
 
@@ -176,7 +176,7 @@ func (y *yamlReader) blockMap(column int, n *yamlNode, read func(at int)) {
 	}
 	if !y.ended() && y.column() > column {
 		y.fail(y.pos, "a line is indented deeper than the keys beside it", fmt.Sprintf("column %d", column),
-			fmt.Sprint(y.column()))
+			y.column())
 	}
 }
 

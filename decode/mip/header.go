@@ -83,17 +83,17 @@ func checkHeader(s *wire.Cursor, start uint64, h *Header, size uint64) error {
 	case h.Version != version:
 		return s.FailAt(start+4, model.KindUnsupportedVersion, "Version",
 			"only version 8 can be read: earlier versions have a different header and different records",
-			"8", fmt.Sprint(h.Version))
+			"8", h.Version)
 	case h.OffsetToData == oldHeaderSize:
 		return s.FailAt(start+28, model.KindUnsupportedVersion, "OffsetToData",
 			"the 24-byte header belongs to an early form of version 8, with different records",
 			"32", "24")
 	case h.OffsetToData < headerSize:
 		return s.FailAt(start+28, model.KindBadHeader, "OffsetToData", "the data begin inside the header", "at least 32",
-			fmt.Sprint(h.OffsetToData))
+			h.OffsetToData)
 	case uint64(h.OffsetToData) > size:
 		return s.FailAt(start+28, model.KindTruncated, "OffsetToData", "the data begin past the end of the file",
-			fmt.Sprintf("at most %d", size), fmt.Sprint(h.OffsetToData))
+			fmt.Sprintf("at most %d", size), h.OffsetToData)
 	case kind == 0 || kind&(kind-1) != 0 || h.FileType&^(FileKind|FileWidth) != 0:
 		return s.FailAt(start+6, model.KindBadHeader, "FileType", "the file type is impossible",
 			"one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", hex(h.FileType))

@@ -94,7 +94,7 @@ func (r *profileReader) readCount() (uint64, error) {
 			kind = model.KindCountTooLarge
 		}
 		return 0, s.FailAt(s.Offset()-8, kind, "ProfileCount", "the file is too short for the functions it declares",
-			fmt.Sprintf("at most %d", left/r.least()), fmt.Sprint(count))
+			fmt.Sprintf("at most %d", left/r.least()), count)
 	}
 	return count, nil
 }
@@ -103,7 +103,7 @@ func (r *profileReader) readFunction() error {
 	c, n := r.c, len(r.signatures)
 	if c.Remaining() < r.least() {
 		return c.Fail(model.KindTruncated, "", fmt.Sprintf("the file ends inside function %d", n),
-			wire.Plural(r.least(), "byte"), fmt.Sprint(c.Remaining()))
+			wire.Plural(r.least(), "byte"), c.Remaining())
 	}
 	f := Function{Signature: c.U64("FunctionSignature"), FirstBlock: r.blocks}
 	if r.wide {
@@ -122,12 +122,12 @@ func (r *profileReader) readFunction() error {
 	if left := c.Remaining() - 4; count > left/5 {
 		return c.FailAt(c.Offset()-since, model.KindCountTooLarge, "NonEntryBlockCount",
 			fmt.Sprintf("function %d declares more blocks than the bytes that are left can hold", n),
-			fmt.Sprintf("at most %d", left/5), fmt.Sprint(count))
+			fmt.Sprintf("at most %d", left/5), count)
 	}
 	r.readBlocks(&f, int(count))
 	if edges := c.U32("CallEdgeCount"); edges != 0 && c.Err() == nil {
 		return c.FailAt(c.Offset()-4, model.KindUnsupportedFeature, "CallEdgeCount",
-			fmt.Sprintf("function %d has call edges, whose layout was never published", n), "0", fmt.Sprint(edges))
+			fmt.Sprintf("function %d has call edges, whose layout was never published", n), "0", edges)
 	}
 	if err := c.Err(); err != nil {
 		return err
@@ -165,7 +165,7 @@ func (r *profileReader) readNames() error {
 	if size > uint64(len(rest)) {
 		return c.FailAt(c.Offset()-8, model.KindCountTooLarge, "FunctionNamesLength",
 			"the names are longer than the rest of the file",
-			fmt.Sprintf("at most %d", len(rest)), fmt.Sprint(size))
+			fmt.Sprintf("at most %d", len(rest)), size)
 	}
 	if r.counted {
 		bytes, err := r.countNames(rest, size)

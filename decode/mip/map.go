@@ -124,7 +124,7 @@ func (r *mapReader) read() error {
 	f := Function{NameSource: NameMD5, RecordOffset: at - r.base, FirstBlock: m.Blocks}
 	if c.Remaining() < r.least() {
 		return c.Fail(model.KindTruncated, "", fmt.Sprintf("the file ends inside the record of function %d", n),
-			wire.Plural(r.least(), "byte"), fmt.Sprint(c.Remaining()))
+			wire.Plural(r.least(), "byte"), c.Remaining())
 	}
 	if err := r.secondHeader(); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (r *mapReader) read() error {
 	if left := c.Remaining() - 4; count > left/4 {
 		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "NonEntryBlockCount",
 			fmt.Sprintf("function %d declares more blocks than the bytes that are left can hold", n),
-			fmt.Sprintf("at most %d", left/4), fmt.Sprint(count))
+			fmt.Sprintf("at most %d", left/4), count)
 	}
 	f.Blocks = r.arena.take(int(count))
 	for i := range f.Blocks {
@@ -148,11 +148,11 @@ func (r *mapReader) read() error {
 	if length > c.Remaining() {
 		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "FunctionNameLength",
 			fmt.Sprintf("the name of function %d is longer than the rest of the file", n),
-			fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(length))
+			fmt.Sprintf("at most %d", c.Remaining()), length)
 	}
 	if length > model.MaxName {
 		return c.FailAt(c.Offset()-4, model.KindTooLarge, "FunctionNameLength",
-			fmt.Sprintf("the name of function %d is implausibly long", n), model.NameBound, fmt.Sprint(length))
+			fmt.Sprintf("the name of function %d is implausibly long", n), model.NameBound, length)
 	}
 	f.Name = c.Text("FunctionName", length)
 	f.Signature = Signature(f.Name)
@@ -201,7 +201,7 @@ func (r *mapReader) place(f *Function, n int, at uint64) error {
 	if raw < headerSize {
 		return r.c.FailAt(at, model.KindCorrupt, "RawProfilePCOffset",
 			fmt.Sprintf("the counters of function %d are before the data of the raw file", n),
-			fmt.Sprintf("at least %d", headerSize), fmt.Sprint(raw))
+			fmt.Sprintf("at least %d", headerSize), raw)
 	}
 	f.RawOffset, f.Offset = uint64(raw), offset
 	return nil

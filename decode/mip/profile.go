@@ -120,7 +120,7 @@ func checkNames(data, names []byte) error {
 		if len(name) > model.MaxName {
 			return &model.FormatError{Kind: model.KindTooLarge, Section: "names", Field: "FunctionNames", Offset: uint64(at),
 				Msg: "a function's name is implausibly long", Expected: model.NameBound,
-				Found: wire.Plural(uint64(len(name)), "byte")}
+				Found: wire.Plural(len(name), "byte")}
 		}
 		at += len(name) + 1
 	}

@@ -32,7 +32,7 @@ func (p *Profile) header(c *wire.Cursor) error {
 	p.Version = c.ULEB("version")
 	if c.Err() == nil && p.Version != version {
 		return c.FailAt(at, model.KindUnsupportedVersion, "version", "no released LLVM writes this version",
-			fmt.Sprint(version), fmt.Sprint(p.Version))
+			version, p.Version)
 	}
 	return c.Err()
 }
@@ -130,9 +130,9 @@ func zeroEnded(c *wire.Cursor, field string) []byte {
 		b := c.Text(field, uint64(n)+1)
 		return b[:n]
 	case len(rest) > model.MaxName:
-		_ = c.Fail(model.KindTooLarge, field, "a name is implausibly long", model.NameBound, "")
+		c.Fail(model.KindTooLarge, field, "a name is implausibly long", model.NameBound, "")
 	default:
-		_ = c.Fail(model.KindTruncated, field, "the data ends inside a name", "a NUL", "")
+		c.Fail(model.KindTruncated, field, "the data ends inside a name", "a NUL", "")
 	}
 	return nil
 }
@@ -182,11 +182,11 @@ func (r *binaryReader) index(c *wire.Cursor, field string, n uint64, of string) 
 	switch {
 	case c.Err() != nil:
 	case i > math.MaxUint32:
-		_ = c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", fmt.Sprintf("fewer than %d", n),
-			fmt.Sprint(i))
+		c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", fmt.Sprintf("fewer than %d", n),
+			i)
 	case i >= n:
-		_ = c.FailAt(at, KindTruncatedNameTable, field, "there is no such entry in the table of "+of,
-			fmt.Sprintf("fewer than %d", n), fmt.Sprint(i))
+		c.FailAt(at, KindTruncatedNameTable, field, "there is no such entry in the table of "+of,
+			fmt.Sprintf("fewer than %d", n), i)
 	}
 	return i
 }
@@ -252,7 +252,7 @@ func (r *binaryReader) leaf(index uint64) NameID {
 // body reads a function's total, records and inlined callees.
 func (r *binaryReader) body(c *wire.Cursor, f *Function, depth int) {
 	if depth > maxDepth {
-		_ = c.Fail(model.KindTooLarge, "inlined callees", "functions are inlined too deep",
+		c.Fail(model.KindTooLarge, "inlined callees", "functions are inlined too deep",
 			fmt.Sprintf("at most %d levels", maxDepth), "more")
 		return
 	}
@@ -306,8 +306,8 @@ func (r *binaryReader) line(c *wire.Cursor) uint32 {
 	at := c.Offset()
 	offset := c.ULEB("line offset")
 	if c.Err() == nil && offset > math.MaxUint16 {
-		_ = c.FailAt(at, KindIllegalLineOffset, "line offset", "the offset does not fit 16 bits", "at most 65535",
-			fmt.Sprint(offset))
+		c.FailAt(at, KindIllegalLineOffset, "line offset", "the offset does not fit 16 bits", "at most 65535",
+			offset)
 	}
 	return uint32(offset)
 }
@@ -332,7 +332,7 @@ func (r *binaryReader) u32(c *wire.Cursor, field string) uint32 {
 	at := c.Offset()
 	n := c.ULEB(field)
 	if c.Err() == nil && n > math.MaxUint32 {
-		_ = c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", "at most 4294967295", fmt.Sprint(n))
+		c.FailAt(at, model.KindMalformed, field, "the number does not fit 32 bits", "at most 4294967295", n)
 	}
 	return uint32(n)
 }

@@ -36,7 +36,7 @@ func openCompact(data []byte, rec *wire.Recorder) (*Profile, error) {
 	case table < c.Offset() || table > uint64(len(data)):
 		return nil, c.FailAt(at, model.KindMalformed, "function offset table offset",
 			"the table lies outside the file, or before the functions",
-			fmt.Sprintf("%d to %d", c.Offset(), len(data)), fmt.Sprint(table))
+			fmt.Sprintf("%d to %d", c.Offset(), len(data)), table)
 	}
 	begin := c.Offset()
 	r.keep = true

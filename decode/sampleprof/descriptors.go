@@ -1,8 +1,6 @@
 package sampleprof
 
 import (
-	"fmt"
-
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 	"proflens/decode/wire"
@@ -43,7 +41,7 @@ func eachDescriptor(c *wire.Cursor, visit func(descriptor)) error {
 		d := descriptor{guid: c.U64("GUID"), checksum: c.U64("hash")}
 		size := c.ULEB("name size")
 		if size > model.MaxName {
-			return c.Fail(model.KindTooLarge, "name size", "the name is longer than any", model.NameBound, fmt.Sprint(size))
+			return c.Fail(model.KindTooLarge, "name size", "the name is longer than any", model.NameBound, size)
 		}
 		name := c.Bytes("name", size)
 		if err := c.Err(); err != nil {

@@ -249,7 +249,7 @@ func (r *extReader) streamed(s Section) *Section {
 // ended is the error for a section that goes on.
 func ended(c *wire.Cursor) error {
 	if c.Err() == nil && c.Remaining() > 0 {
-		_ = c.Fail(model.KindMalformed, "", "the section goes on after its content", "its end",
+		c.Fail(model.KindMalformed, "", "the section goes on after its content", "its end",
 			wire.Plural(c.Remaining(), "byte"))
 	}
 	return c.Err()
@@ -272,10 +272,10 @@ func (r *extReader) compressed(name string, c *wire.Cursor, s *Section) error {
 	text, err := r.inflate.Inflate(packed, size, c.Allowance())
 	if err == wire.ErrBomb {
 		return c.FailAt(at, model.KindTooLarge, "uncompressed size", "the section inflates to an impossible size",
-			c.Allowance().Most(), fmt.Sprint(size))
+			c.Allowance().Most(), size)
 	}
 	if err != nil || uint64(len(text)) != size {
-		found := wire.Plural(uint64(len(text)), "byte")
+		found := wire.Plural(len(text), "byte")
 		if err != nil {
 			found = err.Error()
 		}
@@ -378,7 +378,7 @@ func (r *extReader) extContexts(c *wire.Cursor) {
 	for range n {
 		m := r.count(c, "number of frames", 3)
 		if c.Err() == nil && m == 0 {
-			_ = c.Fail(model.KindMalformed, "number of frames", "a context without a frame is of no function", "at least 1", "0")
+			c.Fail(model.KindMalformed, "number of frames", "a context without a frame is of no function", "at least 1", "0")
 		}
 		frames := make([]Frame, 0, m)
 		for range m {

@@ -121,7 +121,7 @@ func (m *metadataReader) of(c *wire.Cursor) *Function {
 // no samples, as the tools do.
 func (m *metadataReader) function(c *wire.Cursor, f *Function, depth int) {
 	if depth > maxDepth {
-		_ = c.Fail(model.KindTooLarge, "callees", "functions are inlined too deep", "", "")
+		c.Fail(model.KindTooLarge, "callees", "functions are inlined too deep", "", "")
 		return
 	}
 	checksum, attributes := uint64(0), uint32(0)

@@ -52,7 +52,7 @@ func openGCC(data []byte, rec *wire.Recorder) (*Profile, error) {
 	case 704, 1, 2:
 	default:
 		return nil, c.FailAt(4, model.KindUnsupportedVersion, "version",
-			"no released tool that is known writes this version", "*704, 1 or 2", fmt.Sprint(p.Version))
+			"no released tool that is known writes this version", "*704, 1 or 2", p.Version)
 	}
 	c = whole.Section("names", whole.Remaining())
 	r.tag(c, gccNames)
@@ -103,7 +103,7 @@ func (r *gccReader) tag(c *wire.Cursor, want uint32) {
 	tag := c.U32("tag")
 	c.U32("length in words")
 	if c.Err() == nil && tag != want {
-		_ = c.FailAt(at, model.KindMalformed, "tag", "another section stands here", fmt.Sprintf("%#x", want),
+		c.FailAt(at, model.KindMalformed, "tag", "another section stands here", fmt.Sprintf("%#x", want),
 			fmt.Sprintf("%#x", tag))
 	}
 }
@@ -142,7 +142,7 @@ func (r *gccReader) str(c *wire.Cursor) []byte {
 		size *= 4
 	}
 	if size > model.MaxName {
-		_ = c.FailAt(at, model.KindTooLarge, "length", "a name is implausibly long", model.NameBound,
+		c.FailAt(at, model.KindTooLarge, "length", "a name is implausibly long", model.NameBound,
 			wire.Plural(size, "byte"))
 		return nil
 	}
@@ -156,8 +156,8 @@ func (r *gccReader) str(c *wire.Cursor) []byte {
 // name looks a number of a name up.
 func (r *gccReader) name(c *wire.Cursor, at, i uint64) NameID {
 	if c.Err() == nil && i >= uint64(len(r.names)) {
-		_ = c.FailAt(at, KindTruncatedNameTable, "name index", "there is no such name",
-			fmt.Sprintf("fewer than %d", len(r.names)), fmt.Sprint(i))
+		c.FailAt(at, KindTruncatedNameTable, "name index", "there is no such name",
+			fmt.Sprintf("fewer than %d", len(r.names)), i)
 	}
 	if c.Err() != nil {
 		return 0
@@ -191,7 +191,7 @@ func (r *gccReader) top(c *wire.Cursor) {
 // content reads positions and inlined callees, and makes the total of them.
 func (r *gccReader) content(c *wire.Cursor, f *Function, depth int) {
 	if depth > maxDepth {
-		_ = c.Fail(model.KindTooLarge, "callsites", "functions are inlined too deep",
+		c.Fail(model.KindTooLarge, "callsites", "functions are inlined too deep",
 			fmt.Sprintf("at most %d levels", maxDepth), "more")
 		return
 	}
@@ -230,8 +230,8 @@ func (r *gccReader) position(c *wire.Cursor, f *Function) {
 	for range n {
 		at := c.Offset()
 		if kind := c.U32("kind"); c.Err() == nil && kind != gccIndirect {
-			_ = c.FailAt(at, model.KindMalformed, "kind", "targets are of indirect calls", fmt.Sprint(gccIndirect),
-				fmt.Sprint(kind))
+			c.FailAt(at, model.KindMalformed, "kind", "targets are of indirect calls", gccIndirect,
+				kind)
 		}
 		at = c.Offset()
 		name := r.name(c, at, c.U64("name index"))

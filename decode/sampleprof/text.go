@@ -165,7 +165,7 @@ func (r *textReader) tooLong(name []byte) error {
 		return nil
 	}
 	return r.fault(model.KindTooLarge, "a name is implausibly long", model.NameBound,
-		wire.Plural(uint64(len(name)), "byte"))
+		wire.Plural(len(name), "byte"))
 }
 
 // close puts the records of the function that ends in order, unless more may come.

@@ -91,7 +91,7 @@ func (i *peImage) readObject(c *wire.Cursor) error {
 	}
 	if sections > maxSections {
 		return h.FailAt(0, model.KindTooLarge, "NumberOfSections", "the file has more sections than any object file",
-			fmt.Sprintf("at most %d", maxSections), fmt.Sprint(sections))
+			fmt.Sprintf("at most %d", maxSections), sections)
 	}
 	if end := symbols + count*symbolSize; symbols > 0 && end < uint64(len(i.data)) {
 		i.long = i.data[end:]

@@ -3,7 +3,6 @@ package symbol
 import (
 	"context"
 	"debug/dwarf"
-	"fmt"
 
 	"proflens/decode/model"
 )
@@ -91,7 +90,7 @@ func (d *declaring) walk() error {
 		}
 		a, ok := t.find(code)
 		if !ok {
-			_ = c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code))
+			c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", code)
 			break
 		}
 		if a.tag != dwarf.TagSubprogram {

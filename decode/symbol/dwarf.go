@@ -204,7 +204,7 @@ func (w *walk) next(u *unit) (bool, error) {
 		a, ok := w.table.find(code)
 		if !ok {
 			return false, u.c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "",
-				fmt.Sprint(code))
+				code)
 		}
 		w.entry.begin(u, a, at, w.parents)
 		w.entry.wanted = a.wanted && w.wanted(a.tag)

@@ -97,7 +97,7 @@ func (t *abbrevTable) scan(u *unit, parsed *uint64, f func(abbrev) bool) error {
 			break
 		}
 		if n == maxAbbrevs {
-			_ = c.Fail(model.KindTooLarge, "code", "the unit has more abbreviations than any compiler gives",
+			c.Fail(model.KindTooLarge, "code", "the unit has more abbreviations than any compiler gives",
 				fmt.Sprintf("at most %d", maxAbbrevs), "")
 		}
 		t.readAbbrev(c, u.encoding, &a)
@@ -107,7 +107,7 @@ func (t *abbrevTable) scan(u *unit, parsed *uint64, f func(abbrev) bool) error {
 	}
 	*parsed += start - c.Remaining()
 	if limit := maxAbbrevReads*uint64(len(u.d.abbrev.data)) + 1<<20; *parsed > limit {
-		_ = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units read the abbreviations over and over",
+		c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units read the abbreviations over and over",
 			"at most "+wire.Plural(limit, "byte"), "")
 	}
 	return c.Err()
@@ -136,7 +136,7 @@ func (t *abbrevTable) readAbbrev(c *wire.Cursor, u encoding, a *abbrev) {
 			s.implicit = sleb(c)
 		}
 		if len(t.attrs)-first >= maxAttributes || len(t.attrs) > 8*maxAbbrevs {
-			_ = c.Fail(model.KindTooLarge, "attribute", "there are more attributes than any compiler gives",
+			c.Fail(model.KindTooLarge, "attribute", "there are more attributes than any compiler gives",
 				fmt.Sprintf("at most %d an abbreviation", maxAttributes), "")
 		}
 		t.attrs = append(t.attrs, s)

@@ -129,12 +129,12 @@ func (u *unit) read(f form) value {
 		v.bytes = u.inlineString()
 	case formIndirect:
 		if f = form(c.ULEB("form")); f == formIndirect || f == formImplicitConst {
-			_ = c.Fail(model.KindMalformed, "form", "a form that cannot be indirect is", "", fmt.Sprintf("0x%x", uint32(f)))
+			c.Fail(model.KindMalformed, "form", "a form that cannot be indirect is", "", fmt.Sprintf("0x%x", uint32(f)))
 			return v
 		}
 		return u.read(f)
 	default:
-		_ = c.Fail(model.KindMalformed, "form", "the form of an attribute is not known", "", fmt.Sprintf("0x%x", uint32(f)))
+		c.Fail(model.KindMalformed, "form", "the form of an attribute is not known", "", fmt.Sprintf("0x%x", uint32(f)))
 	}
 	return v
 }
@@ -144,7 +144,7 @@ func (u *unit) inlineString() []byte {
 	peek := *u.c
 	s, ok := cString(peek.Rest())
 	if !ok {
-		_ = u.c.Fail(model.KindTruncated, "string", "the string does not end in its unit", "", "")
+		u.c.Fail(model.KindTruncated, "string", "the string does not end in its unit", "", "")
 		return nil
 	}
 	return u.c.Bytes("string", uint64(len(s))+1)

@@ -2,7 +2,6 @@ package symbol
 
 import (
 	"debug/dwarf"
-	"fmt"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -108,7 +107,7 @@ func (u *unit) readHeader() {
 
 func (u *unit) setAddrSize(size uint8) {
 	if size != 4 && size != 8 && u.c.Err() == nil {
-		_ = u.c.Fail(model.KindMalformed, "address_size", "addresses of this size are not known", "4 or 8", fmt.Sprint(size))
+		u.c.Fail(model.KindMalformed, "address_size", "addresses of this size are not known", "4 or 8", size)
 	}
 	u.addrSize = int(size)
 }

@@ -46,8 +46,8 @@ func (s *Symbolizer) readFunctions(u *compileUnit) (*functionMap, error) {
 		}
 		a, ok := t.find(number)
 		if !ok {
-			_ = c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "",
-				fmt.Sprint(number))
+			c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "",
+				number)
 			break
 		}
 		inside := current
@@ -72,7 +72,7 @@ func (s *Symbolizer) readFunctions(u *compileUnit) (*functionMap, error) {
 		}
 		if a.children {
 			if len(around) >= maxDepth {
-				_ = c.FailAt(at, model.KindTooLarge, "", "entries nest deeper than in any program",
+				c.FailAt(at, model.KindTooLarge, "", "entries nest deeper than in any program",
 					fmt.Sprintf("at most %d", maxDepth), "")
 				break
 			}

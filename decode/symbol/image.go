@@ -133,7 +133,7 @@ func (i *Image) readHeader(c *wire.Cursor) (*header, error) {
 		i.PointerSize = 8
 	default:
 		return nil, s.FailAt(elf.EI_CLASS, model.KindMalformed, "EI_CLASS", "the class is neither 32-bit nor 64-bit",
-			"1 or 2", fmt.Sprint(ident[elf.EI_CLASS]))
+			"1 or 2", ident[elf.EI_CLASS])
 	}
 	switch elf.Data(ident[elf.EI_DATA]) {
 	case elf.ELFDATA2LSB:
@@ -141,7 +141,7 @@ func (i *Image) readHeader(c *wire.Cursor) (*header, error) {
 		i.BigEndian = true
 	default:
 		return nil, s.FailAt(elf.EI_DATA, model.KindMalformed, "EI_DATA", "the byte order is not known", "1 or 2",
-			fmt.Sprint(ident[elf.EI_DATA]))
+			ident[elf.EI_DATA])
 	}
 	s.SetOrder(i.BigEndian)
 	i.kind = elf.Type(s.U16("e_type"))
@@ -177,7 +177,7 @@ func (i *Image) readSections(h *header) error {
 	c := i.cursor("section headers", h.sections)
 	if h.sectionSize != entry {
 		return c.Fail(model.KindMalformed, "e_shentsize", "section headers have another size than their class gives them",
-			fmt.Sprint(entry), fmt.Sprint(h.sectionSize))
+			entry, h.sectionSize)
 	}
 	first := *c
 	zero := i.readSection(&first)
@@ -189,7 +189,7 @@ func (i *Image) readSections(h *header) error {
 	}
 	if h.sectionCount > maxSections {
 		return c.Fail(model.KindTooLarge, "e_shnum", "the file has more sections than any program",
-			fmt.Sprintf("at most %d", maxSections), fmt.Sprint(h.sectionCount))
+			fmt.Sprintf("at most %d", maxSections), h.sectionCount)
 	}
 	i.sections = make([]Section, c.Count("e_shnum", h.sectionCount, entry))
 	for n := range i.sections {

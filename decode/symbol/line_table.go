@@ -2,7 +2,6 @@ package symbol
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"proflens/decode/model"
@@ -151,7 +150,7 @@ func (s *Symbolizer) openLines(u *compileUnit) (*lineTable, *wire.Cursor, error)
 	}
 	s.linesRead += before - whole.Remaining() + fileEntryCost*uint64(len(t.files)+len(t.dirs))
 	if limit := maxLineReads*uint64(len(u.d.line.data)) + 1<<20; s.linesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over",
+		c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over",
 			"at most "+wire.Plural(limit, "byte"), "")
 	}
 	if c.Err() != nil {
@@ -172,7 +171,7 @@ func openLines(whole *wire.Cursor, u *unit) (*lineTable, *wire.Cursor, error) {
 	t.version, t.addrSize = c.U16("version"), u.addrSize
 	if c.Err() == nil && (t.version < 2 || t.version > 5) {
 		return nil, nil, c.Fail(model.KindUnsupportedVersion, "version", "the version of the line table is not known",
-			"2 to 5", fmt.Sprint(t.version))
+			"2 to 5", t.version)
 	}
 	if t.version >= 5 {
 		t.addrSize = int(c.U8("address_size"))

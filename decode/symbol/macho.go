@@ -180,8 +180,8 @@ func (m *MachO) readCommand(c *wire.Cursor) {
 	head := *c
 	kind, size := head.U32("cmd"), uint64(head.U32("cmdsize"))
 	if head.Err() == nil && (size < 8 || size > c.Remaining()) {
-		_ = c.Fail(model.KindMalformed, "cmdsize", "a load command runs past the end of its table",
-			fmt.Sprintf("8 to %d", c.Remaining()), fmt.Sprint(size))
+		c.Fail(model.KindMalformed, "cmdsize", "a load command runs past the end of its table",
+			fmt.Sprintf("8 to %d", c.Remaining()), size)
 		return
 	}
 	body := wire.New("load command", c.Bytes("", max(size, 8)), c.Offset()-size)
@@ -214,8 +214,8 @@ func (m *MachO) readSegment(s, c *wire.Cursor) {
 		entry = 80
 	}
 	if s.Err() == nil && (count > s.Remaining()/entry || count > maxMachOSize-uint64(len(m.sections))) {
-		_ = c.FailAt(s.Offset()-8, model.KindMalformed, "nsects", "a segment has more sections than there are bytes for",
-			fmt.Sprintf("at most %d", s.Remaining()/entry), fmt.Sprint(count))
+		c.FailAt(s.Offset()-8, model.KindMalformed, "nsects", "a segment has more sections than there are bytes for",
+			fmt.Sprintf("at most %d", s.Remaining()/entry), count)
 		return
 	}
 	for range count {

@@ -102,7 +102,7 @@ func (s *Symbolizer) readRanges(section *debugSection, offset uint64, read func(
 	}
 	s.rangesRead += start - c.Remaining()
 	if limit := maxRangeReads*uint64(len(section.data)) + 1<<20; s.rangesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "DW_AT_ranges", "the entries read the ranges over and over",
+		c.Fail(model.KindTooLarge, "DW_AT_ranges", "the entries read the ranges over and over",
 			"at most "+wire.Plural(limit, "byte"), "")
 	}
 	return s.d.fault(section, c.Err())
@@ -169,7 +169,7 @@ func (r *rangeList) readEntry(c *wire.Cursor) bool {
 		low := c.Ptr("start", r.u.addrSize)
 		r.put(low, low+c.ULEB("length"))
 	default:
-		_ = c.Fail(model.KindMalformed, "DW_RLE", "the kind of a range is not known", "at most 7", fmt.Sprint(kind))
+		c.Fail(model.KindMalformed, "DW_RLE", "the kind of a range is not known", "at most 7", kind)
 	}
 	return true
 }

@@ -87,7 +87,7 @@ func (s *Symbolizer) needsSplits() error {
 	fault := s.image.Fault(model.KindUnableToSymbolize, ".debug_info", 0, "the program's debug info was split off")
 	fault.Expected = "the .dwp package of the program, or " + names[0]
 	if more := len(names) - 1; more > 0 {
-		fault.Expected += " and " + wire.Plural(uint64(more), "other file")
+		fault.Expected += " and " + wire.Plural(more, "other file")
 	}
 	return fault
 }
@@ -132,12 +132,12 @@ func (d *DWARF) readPackageIndex() (map[uint64]packagePart, error) {
 	}
 	columns, units, slots := uint64(c.U32("section_count")), uint64(c.U32("unit_count")), uint64(c.U32("slot_count"))
 	if c.Err() == nil && version != 2 && version != 5 {
-		_ = c.Fail(model.KindUnsupportedVersion, "version", "the version of the package is not known", "2 or 5",
-			fmt.Sprint(version))
+		c.Fail(model.KindUnsupportedVersion, "version", "the version of the package is not known", "2 or 5",
+			version)
 	}
 	if columns > maxColumns {
-		_ = c.Fail(model.KindMalformed, "section_count", "the package has more sections than there are",
-			fmt.Sprintf("at most %d", maxColumns), fmt.Sprint(columns))
+		c.Fail(model.KindMalformed, "section_count", "the package has more sections than there are",
+			fmt.Sprintf("at most %d", maxColumns), columns)
 	}
 	if c.Err() != nil {
 		return nil, d.fault(&index, c.Err())

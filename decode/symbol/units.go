@@ -90,7 +90,7 @@ func (s *Symbolizer) readRoot(u *compileUnit) (*Entry, error) {
 		return a.code != code
 	})
 	if err == nil && root.code != code {
-		err = c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code))
+		err = c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", code)
 	}
 	if err != nil {
 		return nil, u.d.fault(&u.d.abbrev, err)
@@ -172,7 +172,7 @@ func (s *Symbolizer) abbreviations(u *compileUnit) (*abbrevTable, error) {
 	t, c := &abbrevTable{}, u.d.cursor(&u.d.abbrev)
 	limit := maxTableReads*uint64(len(u.d.abbrev.data)) + 1<<16
 	if s.tablesRead > limit {
-		_ = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations",
+		c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations",
 			"at most "+wire.Plural(limit, "byte"), "")
 		return nil, u.d.fault(&u.d.abbrev, c.Err())
 	}
@@ -202,7 +202,7 @@ func (s *Symbolizer) entryAt(u *compileUnit, offset uint64, e *Entry) (*abbrev, 
 	a, ok := t.find(code)
 	if !ok {
 		return nil, u.d.fault(&u.d.info,
-			c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code)))
+			c.Fail(model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", code))
 	}
 	e.begin(&u.unit, a, offset+u.d.info.base(), nil)
 	if err := e.readValues(a); err != nil {

@@ -72,7 +72,7 @@ func (c *Cursor) Allowance() *Allowance {
 // is too large.
 func (c *Cursor) Spend(field, msg string, n uint64) error {
 	if c.err == nil && !c.Allowance().Take(n) {
-		return c.Fail(model.KindTooLarge, field, msg, c.allowance.Most(), fmt.Sprint(n))
+		return c.Fail(model.KindTooLarge, field, msg, c.allowance.Most(), n)
 	}
 	return c.Err()
 }

@@ -122,26 +122,27 @@ func (c *Cursor) Err() error {
 }
 
 // Fail latches a fault at the current position and returns the latched error,
-// which is an earlier one if there was one. expected and found may be empty.
-func (c *Cursor) Fail(kind model.Kind, field, msg, expected, found string) error {
+// which is an earlier one if there was one. expected and found are written as
+// by fmt.Sprint, and may be empty.
+func (c *Cursor) Fail(kind model.Kind, field, msg string, expected, found any) error {
 	return c.FailAt(c.Offset(), kind, field, msg, expected, found)
 }
 
 // FailAt is Fail at another offset in the file.
-func (c *Cursor) FailAt(offset uint64, kind model.Kind, field, msg, expected, found string) error {
+func (c *Cursor) FailAt(offset uint64, kind model.Kind, field, msg string, expected, found any) error {
 	if c.err == nil {
 		c.err = &model.FormatError{
 			Kind: kind, Section: c.section, Field: field, Offset: offset,
-			Msg: msg, Expected: expected, Found: found,
+			Msg: msg, Expected: fmt.Sprint(expected), Found: fmt.Sprint(found),
 		}
 	}
 	return c.err
 }
 
 // FailIn is Fail for a section that could not be split off.
-func (c *Cursor) FailIn(section string, kind model.Kind, field, msg, expected, found string) error {
+func (c *Cursor) FailIn(section string, kind model.Kind, field, msg string, expected, found any) error {
 	if c.err == nil {
-		_ = c.Fail(kind, field, msg, expected, found)
+		c.Fail(kind, field, msg, expected, found)
 		c.err.Section = section
 	}
 	return c.err
@@ -162,8 +163,8 @@ func (c *Cursor) take(field string, n int) []byte {
 }
 
 func (c *Cursor) truncated(field string, want uint64) {
-	_ = c.Fail(model.KindTruncated, field, "the data ends inside "+orThe(field),
-		Plural(want, "byte"), fmt.Sprint(c.Remaining()))
+	c.Fail(model.KindTruncated, field, "the data ends inside "+orThe(field),
+		Plural(want, "byte"), c.Remaining())
 }
 
 func orThe(field string) string {
@@ -268,7 +269,7 @@ func (c *Cursor) ULEB(field string) uint64 {
 		c.truncated(field, c.Remaining()+1)
 		return 0
 	case n < 0:
-		_ = c.Fail(model.KindMalformed, field, "the LEB128 does not fit 64 bits", "at most 10 bytes", "")
+		c.Fail(model.KindMalformed, field, "the LEB128 does not fit 64 bits", "at most 10 bytes", "")
 		return 0
 	}
 	c.pos += n
@@ -320,7 +321,7 @@ func (c *Cursor) Count(field string, n, size uint64) int {
 		return 0
 	}
 	if size == 0 || n > c.Remaining()/size || n > math.MaxInt32 {
-		_ = c.Fail(model.KindTruncated, field, "the count exceeds the bytes that are left",
+		c.Fail(model.KindTruncated, field, "the count exceeds the bytes that are left",
 			fmt.Sprintf("%d × %s", n, Plural(size, "byte")), Plural(c.Remaining(), "byte")+" left")
 		return 0
 	}
@@ -387,7 +388,7 @@ func (c *Cursor) Each(count, fields, size, most uint64, describe func(i uint64))
 func (c *Cursor) Recording() bool { return c.rec != nil }
 
 // Plural writes a number with its unit: "1 byte", "3 bytes".
-func Plural(n uint64, unit string) string {
+func Plural[N ~int | ~int64 | ~uint32 | ~uint64](n N, unit string) string {
 	if n == 1 {
 		return "1 " + unit
 	}

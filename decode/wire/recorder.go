@@ -88,7 +88,7 @@ func (r *Recorder) Sections() []model.Section {
 	if r.left > 0 {
 		last := &out[len(out)-1]
 		last.Note = strings.TrimPrefix(last.Note+fmt.Sprintf("; %s after this one are not listed",
-			Plural(uint64(r.left), "section")), "; ")
+			Plural(r.left, "section")), "; ")
 	}
 	slices.SortStableFunc(out, func(a, b model.Section) int {
 		switch {

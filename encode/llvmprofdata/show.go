@@ -19,12 +19,24 @@ import (
 
 // ShowOptions are those of llvm-profdata show for instrumentation profiles, by its names.
 type ShowOptions struct {
-	AllFunctions, Counts, Covered, ICTargets, VTables, MemOPSizes bool
-	Text, ShowCS, ListBelowCutoff                                 bool
-	DetailedSummary, BinaryIDs, ProfileVersion, Traces, HotFuncs  bool
-	Function                                                      string
-	ValueCutoff, TopN                                             uint64
-	Cutoffs                                                       []uint64 // of the detailed summary; nil is LLVM's
+	AllFunctions    bool     `show:"all-functions"`
+	Counts          bool     `show:"counts"`
+	Covered         bool     `show:"covered"`
+	ICTargets       bool     `show:"ic-targets"`
+	VTables         bool     `show:"show-vtables"`
+	MemOPSizes      bool     `show:"memop-sizes"`
+	Text            bool     `show:"text"`
+	ShowCS          bool     `show:"showcs"`
+	ListBelowCutoff bool     `show:"list-below-cutoff"`
+	DetailedSummary bool     `show:"detailed-summary"`
+	BinaryIDs       bool     `show:"binary-ids"`
+	ProfileVersion  bool     `show:"profile-version"`
+	Traces          bool     `show:"temporal-profile-traces"`
+	HotFuncs        bool     `show:"hot-func-list"`
+	Function        string   `all:"function"`
+	ValueCutoff     uint64   `show:"value-cutoff"`
+	TopN            uint64   `show:"topn"`
+	Cutoffs         []uint64 // of the detailed summary; nil is LLVM's
 }
 
 // Show prints a profile as llvm-profdata show does (instrprof.md §6.3). The error is the

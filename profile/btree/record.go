@@ -1,6 +1,10 @@
 package btree
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
 
 // Record builds the payload of one row, its columns in the table's order
 // (§2.1). The zero Record is ready; Reset makes it ready again and keeps its
@@ -17,32 +21,20 @@ func (r *Record) Reset() { r.types, r.body = r.types[:0], r.body[:0] }
 // value is the row id.
 func (r *Record) Null() { r.types = append(r.types, 0) }
 
+// widths are the serial types of integers that take so many bytes with their sign, and
+// how many they are written in.
+var widths = [9]struct{ serial, size byte }{{}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 6}, {5, 6}, {6, 8}, {6, 8}}
+
 // Int adds an integer in its shortest form.
 func (r *Record) Int(v int64) {
 	u := uint64(v)
-	switch {
-	case u <= 1:
+	if u <= 1 {
 		r.types = append(r.types, byte(8+u))
-	case v >= -1<<7 && v < 1<<7:
-		r.types = append(r.types, 1)
-		r.body = append(r.body, byte(u))
-	case v >= -1<<15 && v < 1<<15:
-		r.types = append(r.types, 2)
-		r.body = append(r.body, byte(u>>8), byte(u))
-	case v >= -1<<23 && v < 1<<23:
-		r.types = append(r.types, 3)
-		r.body = append(r.body, byte(u>>16), byte(u>>8), byte(u))
-	case v >= -1<<31 && v < 1<<31:
-		r.types = append(r.types, 4)
-		r.body = append(r.body, byte(u>>24), byte(u>>16), byte(u>>8), byte(u))
-	case v >= -1<<47 && v < 1<<47:
-		r.types = append(r.types, 5)
-		r.body = append(r.body, byte(u>>40), byte(u>>32), byte(u>>24), byte(u>>16), byte(u>>8), byte(u))
-	default:
-		r.types = append(r.types, 6)
-		r.body = append(r.body, byte(u>>56), byte(u>>48), byte(u>>40), byte(u>>32),
-			byte(u>>24), byte(u>>16), byte(u>>8), byte(u))
+		return
 	}
+	w := widths[bits.Len64(uint64(v^v>>63))/8+1]
+	r.types = append(r.types, w.serial)
+	r.body = binary.BigEndian.AppendUint64(r.body, u<<(64-8*w.size))[:len(r.body)+int(w.size)]
 }
 
 // Uint adds a uint64 as the int64 of the same bits.
@@ -50,10 +42,8 @@ func (r *Record) Uint(v uint64) { r.Int(int64(v)) }
 
 // Real adds a double.
 func (r *Record) Real(v float64) {
-	u := math.Float64bits(v)
 	r.types = append(r.types, 7)
-	r.body = append(r.body, byte(u>>56), byte(u>>48), byte(u>>40), byte(u>>32),
-		byte(u>>24), byte(u>>16), byte(u>>8), byte(u))
+	r.body = binary.BigEndian.AppendUint64(r.body, math.Float64bits(v))
 }
 
 // Text adds a TEXT, which must be valid UTF-8.

@@ -1,25 +1,22 @@
 package btree
 
+import "math/bits"
+
 // appendVarint appends SQLite's big-endian varint of 1 to 9 bytes (§1.6): seven
 // bits a byte, but all eight of a ninth.
 func appendVarint(b []byte, v uint64) []byte {
-	switch {
-	case v < 1<<7:
+	if v < 1<<7 {
 		return append(b, byte(v))
-	case v < 1<<14:
-		return append(b, byte(v>>7)|0x80, byte(v&0x7f))
-	case v < 1<<56:
-		var tmp [8]byte
-		i := len(tmp) - 1
-		tmp[i] = byte(v & 0x7f)
-		for v >>= 7; v > 0; v >>= 7 {
-			i--
-			tmp[i] = byte(v) | 0x80
-		}
-		return append(b, tmp[i:]...)
 	}
-	return append(b, byte(v>>57)|0x80, byte(v>>50)|0x80, byte(v>>43)|0x80, byte(v>>36)|0x80,
-		byte(v>>29)|0x80, byte(v>>22)|0x80, byte(v>>15)|0x80, byte(v>>8)|0x80, byte(v))
+	rest, last := v>>7, byte(v&0x7f)
+	shift := (bits.Len64(rest) - 1) / 7 * 7
+	if v >= 1<<56 {
+		rest, last, shift = v>>8, byte(v), 49
+	}
+	for ; shift >= 0; shift -= 7 {
+		b = append(b, byte(rest>>shift)|0x80)
+	}
+	return append(b, last)
 }
 
 // varint reads one at the start of b. n is 0 when b ends inside it.

@@ -69,7 +69,7 @@ func (d *Decision) Cell(column string, o *table.Options) table.Cell {
 	case "mcdc":
 		return table.Ratio(float64(d.Metric.Covered) / float64(max(d.Metric.Total, 1)))
 	case "missing":
-		return table.Int(uint64(d.Metric.Missed()))
+		return table.Int(d.Metric.Missed())
 	case "list":
 		list := make([]condition, len(d.Seen.Conditions))
 		for i := range d.Seen.Conditions {

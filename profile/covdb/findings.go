@@ -17,6 +17,12 @@ func (t *tables) Findings() []model.Finding {
 			Cause: cause, Remedy: remedy,
 		})
 	}
+	// report is find of some misfits, of which a message says how many and which.
+	report := func(severity model.Severity, code string, misfits []*Misfit, one, several, message, cause, remedy string) {
+		if n := len(misfits); n > 0 {
+			find(severity, code, fmt.Sprintf(message, model.Amount(n, one, several), some(misfits)), cause, remedy, n)
+		}
+	}
 	mismatched := t.of(Mismatched, nil)
 	switch {
 	case t.joined == 0 && t.records > 0 && len(t.functions)+len(mismatched) > 0:
@@ -26,58 +32,36 @@ func (t *tables) Findings() []model.Finding {
 				"no count is of this program",
 			"the program is another one, or was rebuilt since the profile was recorded", "give the program that ran",
 			len(t.functions)+len(mismatched))
-	case len(mismatched) > 0:
-		find(model.Warning, "mismatched",
-			fmt.Sprintf("%s of another build than the one that ran, and in no total: %s",
-				model.Amount(len(mismatched), "function is", "functions are"), some(mismatched)),
+	default:
+		report(model.Warning, "mismatched", mismatched, "function is", "functions are",
+			"%s of another build than the one that ran, and in no total: %s",
 			"the program was rebuilt after the profile was recorded, or profiles of several builds were merged",
-			"give the program that ran, or record again", len(mismatched))
+			"give the program that ran, or record again")
 	}
-	if short := t.of(Short, nil); len(short) > 0 {
-		find(model.Warning, "short", fmt.Sprintf("%s fewer counters than the mapping speaks of, and in no total: %s",
-			model.Amount(len(short), "function has", "functions have"), some(short)),
-			"the record is damaged, or of a compiler that counts otherwise", "record again with the program that was given",
-			len(short))
-	}
-	if without := t.of(Bitmapless, nil); len(without) > 0 {
-		find(model.Warning, "no_bitmap",
-			fmt.Sprintf("MC/DC cannot be told of %s that the profile has no bitmaps of, and which are in no total: %s",
-				model.Amount(len(without), "function", "functions"), some(without)),
-			"debug info took the place of records, which does not say where bitmaps are, or a tool left them out of the profile",
-			"build with -profile-correlate=binary or without correlation, and record again", len(without))
-	}
-	if len(t.other) > 0 {
-		find(model.Warning, "other_lines",
-			fmt.Sprintf("%s other lines in another of the programs, and the counts of all are on those of the first: %s",
-				model.Amount(len(t.other), "function has", "functions have"), some(t.other)),
-			"the programs were compiled with other macros, or from other sources", "open each program with its own profiles",
-			len(t.other))
-	}
+	report(model.Warning, "short", t.of(Short, nil), "function has", "functions have",
+		"%s fewer counters than the mapping speaks of, and in no total: %s",
+		"the record is damaged, or of a compiler that counts otherwise", "record again with the program that was given")
+	report(model.Warning, "no_bitmap", t.of(Bitmapless, nil), "function", "functions",
+		"MC/DC cannot be told of %s that the profile has no bitmaps of, and which are in no total: %s",
+		"debug info took the place of records, which does not say where bitmaps are, or a tool left them out of the profile",
+		"build with -profile-correlate=binary or without correlation, and record again")
+	report(model.Warning, "other_lines", t.other, "function has", "functions have",
+		"%s other lines in another of the programs, and the counts of all are on those of the first: %s",
+		"the programs were compiled with other macros, or from other sources", "open each program with its own profiles")
 	ran := func(m *Misfit) bool { return m.Ran }
-	if lost := t.of(Lost, ran); len(lost) > 0 {
-		find(model.Warning, "lost", fmt.Sprintf("%s no lines: the mapping has another function of the same name: %s",
-			model.Amount(len(lost), "function ran and has", "functions ran and have"), some(lost)),
-			"the profile is of several programs or builds, or the linker kept one of several static functions of equal "+
-				"names, in files of equal names",
-			"give each program with its own profiles; of one program, rename one of the files or functions, or give its "+
-				"object files", len(lost))
-	}
-	if lost := t.of(Lost, func(m *Misfit) bool { return !m.Ran }); len(lost) > 0 {
-		find(model.Note, "lost_idle", fmt.Sprintf("%s no lines: the mapping has another function of the same name: %s",
-			model.Amount(len(lost), "function that never ran has", "functions that never ran have"), some(lost)),
-			"", "", len(lost))
-	}
-	if hidden := t.of(Hidden, ran); len(hidden) > 0 {
-		find(model.Note, "hidden", fmt.Sprintf("llvm-cov shows zeros for %s here: %s",
-			model.Amount(len(hidden), "function that ran and is counted", "functions that ran and are counted"),
-			some(hidden)),
-			"an object that comes earlier saw the function and did not emit it", "", len(hidden))
-	}
-	if dummies := t.of(DummyRecord, nil); len(dummies) > 0 {
-		find(model.Note, "dummies",
-			fmt.Sprintf("llvm-cov calls %s mismatched that a unit saw and did not emit; nothing is missing",
-				model.Amount(len(dummies), "record", "records")), "", "", len(dummies))
-	}
+	const noLines = "%s no lines: the mapping has another function of the same name: %s"
+	report(model.Warning, "lost", t.of(Lost, ran), "function ran and has", "functions ran and have", noLines,
+		"the profile is of several programs or builds, or the linker kept one of several static functions of equal "+
+			"names, in files of equal names",
+		"give each program with its own profiles; of one program, rename one of the files or functions, or give its "+
+			"object files")
+	report(model.Note, "lost_idle", t.of(Lost, func(m *Misfit) bool { return !m.Ran }),
+		"function that never ran has", "functions that never ran have", noLines, "", "")
+	report(model.Note, "hidden", t.of(Hidden, ran),
+		"function that ran and is counted", "functions that ran and are counted",
+		"llvm-cov shows zeros for %s here: %s", "an object that comes earlier saw the function and did not emit it", "")
+	report(model.Note, "dummies", t.of(DummyRecord, nil), "record", "records",
+		"llvm-cov calls %[1]s mismatched that a unit saw and did not emit; nothing is missing", "", "")
 	if t.foreign > 0 && t.joined > 0 {
 		find(model.Note, "unmapped", fmt.Sprintf("%s of functions that no given program has",
 			model.Amount(t.foreign, "record is", "records are")),

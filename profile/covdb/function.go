@@ -85,7 +85,7 @@ func (f *Function) Cell(column string, o *table.Options) table.Cell {
 	default:
 		return f.Place.Cell(column, o)
 	}
-	return table.Int(uint64(n))
+	return table.Int(n)
 }
 
 // sumsOf are the metrics of a function in the order of the columns.

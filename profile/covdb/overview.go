@@ -36,9 +36,9 @@ func (s *Sums) Cell(column string, _ *table.Options) table.Cell {
 		of = s.Union.Lines
 	}
 	if strings.HasSuffix(column, "missing") {
-		return table.Int(uint64(of.Missed()))
+		return table.Int(of.Missed())
 	}
-	return table.Int(uint64(of.Total))
+	return table.Int(of.Total)
 }
 
 // counted is a column by the way of counting.

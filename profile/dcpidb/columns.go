@@ -198,7 +198,7 @@ func (n *Hidden) Cell(string, *table.Options) table.Cell {
 	if *n == 0 {
 		return table.Absent
 	}
-	return table.Int(uint64(*n))
+	return table.Int(*n)
 }
 
 // Columns are those of a selection; scripts have what each shows, and its total.

@@ -36,7 +36,7 @@ func title(d *dcpi.Database) string {
 	text := short(d.Images[most].Label)
 	switch more := len(d.Images) - 1; {
 	case more > 1:
-		text += " and " + model.Amount(uint64(more), "more image", "more images")
+		text += " and " + model.Amount(more, "more image", "more images")
 	case more == 1:
 		text += " and another image"
 	}

@@ -39,26 +39,21 @@ var (
 )
 
 // ofCoverage plans an export of source coverage, joined as llvm-cov joins it.
-func ofCoverage(write func(w io.Writer, c *coverage.Coverage, files []int) error) func(*format.Profile,
-	Options) (*Plan, error) {
-	return func(p *format.Profile, _ Options) (*Plan, error) {
-		records, err := need[*covmap.Records](p, covmap.Family,
-			"no source coverage; it needs the program, compiled with -fcoverage-mapping")
-		if err != nil {
-			return nil, err
-		}
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+func ofCoverage(write func(w io.Writer, c *coverage.Coverage, files []int) error) Planner {
+	const none = "no source coverage; it needs the program, compiled with -fcoverage-mapping"
+	return of(covmap.Family, none, func(records *covmap.Records, _ Options) (*Plan, error) {
+		return &Plan{Writes: func(w io.Writer) error {
 			c, err := coverage.JoinRecords(context.Background(), records, coverage.Options{AsLLVM: true})
 			if err != nil {
-				return nil, err
+				return err
 			}
 			files := make([]int, len(c.Files))
 			for i := range files {
 				files[i] = i
 			}
-			return nil, write(w, c, files)
+			return write(w, c, files)
 		}}, nil
-	}
+	})
 }
 
 // declarationsOf says where functions are declared, or else where their code begins by the

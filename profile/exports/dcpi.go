@@ -10,7 +10,6 @@ import (
 
 	"proflens/decode/dcpi"
 	"proflens/decode/format"
-	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/encode/stacks"
 	"proflens/profile/dcpidb"
@@ -26,9 +25,9 @@ var (
 			if err := encode.DCPI(&b, db); err != nil {
 				return nil, lacking(err)
 			}
-			return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+			return &Plan{Writes: func(w io.Writer) error {
 				_, err := b.WriteTo(w)
-				return nil, err
+				return err
 			}}, nil
 		}), Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
 			switch {
@@ -45,7 +44,7 @@ var (
 			if err := encode.OneDCPIFile(db); err != nil {
 				return nil, lacking(err)
 			}
-			return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.DCPIJSON(w, db) }}, nil
+			return &Plan{Writes: func(w io.Writer) error { return encode.DCPIJSON(w, db) }}, nil
 		}), Offers: func(p *stored.Profile) ([]Offer, error) {
 			if p.Overview.Info.Profiles != 1 { // files of several hosts may have one name
 				return nil, nil
@@ -88,13 +87,7 @@ var dcpiTables = []Offer{
 
 // ofDCPI plans an export of a database of samples.
 func ofDCPI(plan func(db *dcpi.Database, o Options) (*Plan, error)) Planner {
-	return func(p *format.Profile, o Options) (*Plan, error) {
-		db, err := need[*dcpi.Database](p, dcpi.Family, "no DCPI samples")
-		if err != nil {
-			return nil, err
-		}
-		return plan(db, o)
-	}
+	return of(dcpi.Family, "no DCPI samples", plan)
 }
 
 // offerDCPI offers ways to have a database of samples.

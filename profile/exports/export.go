@@ -77,8 +77,28 @@ type Plan struct {
 	// writes nothing either; empty elsewhere. A script gets what that tool gives it,
 	// anybody else the reason.
 	Nothing string
-	// Write writes it, and returns what showed only then.
-	Write func(w io.Writer) ([]model.Finding, error)
+	// Writes writes it; Tells does instead, and returns what showed only then.
+	Writes func(w io.Writer) error
+	Tells  func(w io.Writer) ([]model.Finding, error)
+}
+
+// Write writes it, and returns what showed only then.
+func (p *Plan) Write(w io.Writer) ([]model.Finding, error) {
+	if p.Tells != nil {
+		return p.Tells(w)
+	}
+	return nil, p.Writes(w)
+}
+
+// of plans an export of a family's part, by what such a profile has none of otherwise.
+func of[T any](family model.Family, none string, plan func(part T, o Options) (*Plan, error)) Planner {
+	return func(p *format.Profile, o Options) (*Plan, error) {
+		part, err := need[T](p, family, none)
+		if err != nil {
+			return nil, err
+		}
+		return plan(part, o)
+	}
 }
 
 // Offer is a way to have a profile, for a list of downloads.

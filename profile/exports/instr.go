@@ -17,7 +17,7 @@ import (
 
 var (
 	instrText = Form{Family: instrprof.Family, Plan: ofCounters(func(src instrprof.Source, _ Options) (*Plan, error) {
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Proftext(w, src) }}, nil
+		return &Plan{Writes: func(w io.Writer) error { return encode.Proftext(w, src) }}, nil
 	}), Offers: offerText(Offer{Label: "Text",
 		For: "text, byte for byte what llvm-profdata merge --text writes; easy to read, edit and diff"})}
 
@@ -42,7 +42,7 @@ var (
 		if err != nil {
 			return nil, err
 		}
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+		return &Plan{Tells: func(w io.Writer) ([]model.Finding, error) {
 			return encode.Pprof(context.Background(), w, src, declarationsOf(p)) // a task ends with its process
 		}}, nil
 	}, Offers: always(Offer{Label: "pprof", For: "a sample for each function, for go tool pprof; without callers"})}
@@ -51,16 +51,8 @@ var (
 var orderOffer = []Offer{{Label: "Order file", For: "functions in order of first run, for a linker"}}
 
 // ofCounters plans an export of counters.
-func ofCounters(
-	plan func(src instrprof.Source, o Options) (*Plan, error),
-) Planner {
-	return func(p *format.Profile, o Options) (*Plan, error) {
-		src, err := need[instrprof.Source](p, instrprof.Family, "no counters")
-		if err != nil {
-			return nil, err
-		}
-		return plan(src, o)
-	}
+func ofCounters(plan func(src instrprof.Source, o Options) (*Plan, error)) Planner {
+	return of(instrprof.Family, "no counters", plan)
 }
 
 // IndexedOptions are those of an indexed profile, with what it has of a heap.
@@ -77,9 +69,9 @@ func planIndexed(p *format.Profile, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Version: plan.Version, Findings: plan.Findings, Write: func(w io.Writer) ([]model.Finding, error) {
+	return &Plan{Version: plan.Version, Findings: plan.Findings, Writes: func(w io.Writer) error {
 		_, err := plan.WriteTo(w)
-		return nil, err
+		return err
 	}}, nil
 }
 
@@ -91,7 +83,7 @@ func planOfOrder(plan *encode.OrderPlan) *Plan {
 	if plan == nil {
 		return nil
 	}
-	return &Plan{Findings: plan.Findings, Write: func(w io.Writer) ([]model.Finding, error) { return nil, plan.Write(w) }}
+	return &Plan{Findings: plan.Findings, Writes: plan.Write}
 }
 
 // need is a part of a profile; the error is a *[LackError].

@@ -24,7 +24,7 @@ var (
 		}
 		return &Plan{Nothing: "the file has a heap profile and no counters, so llvm-profdata merge --text writes nothing; " +
 			"use memprof-yaml",
-			Write: func(io.Writer) ([]model.Finding, error) { return nil, nil }}, nil
+			Writes: func(io.Writer) error { return nil }}, nil
 	}}
 
 	memprofYAML = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfYAML), Offers: offerMemProf(
@@ -88,28 +88,21 @@ func offerMemProf(suits func(o *memprofdb.Overview) bool, offer Offer) func(*sto
 	}
 }
 
+// ofHeap plans an export of a heap profile.
+func ofHeap(plan func(heap *memprof.Profile, o Options) (*Plan, error)) Planner {
+	return of(memprof.Family, "no heap profile", plan)
+}
+
 // ofMemProf plans an export of a heap profile in a form of LLVM's.
-func ofMemProf(
-	write func(io.Writer, *memprof.Profile) ([]model.Finding, error),
-) Planner {
-	return func(p *format.Profile, _ Options) (*Plan, error) {
-		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
-		if err != nil {
-			return nil, err
-		}
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return write(w, heap) }}, nil
-	}
+func ofMemProf(write func(io.Writer, *memprof.Profile) ([]model.Finding, error)) Planner {
+	return ofHeap(func(heap *memprof.Profile, _ Options) (*Plan, error) {
+		return &Plan{Tells: func(w io.Writer) ([]model.Finding, error) { return write(w, heap) }}, nil
+	})
 }
 
 // ofStacks plans an export of the call stacks of a heap profile.
-func ofStacks(
-	plan func(samples *stacks.Profile, o Options) (*Plan, error),
-) Planner {
-	return func(p *format.Profile, o Options) (*Plan, error) {
-		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
-		if err != nil {
-			return nil, err
-		}
+func ofStacks(plan func(samples *stacks.Profile, o Options) (*Plan, error)) Planner {
+	return ofHeap(func(heap *memprof.Profile, o Options) (*Plan, error) {
 		samples, err := encode.MemProfSamples(heap)
 		if err != nil {
 			return nil, lacking(err)
@@ -118,7 +111,7 @@ func ofStacks(
 			return nil, err
 		}
 		return plan(samples, o)
-	}
+	})
 }
 
 // foldOptions are those that leave frames out of stacks.
@@ -160,13 +153,13 @@ func FoldStacks(samples *stacks.Profile, l *analyze.Library, recursion bool) *st
 
 // planOfPprof writes samples for go tool pprof.
 func planOfPprof(samples *stacks.Profile) *Plan {
-	return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+	return &Plan{Tells: func(w io.Writer) ([]model.Finding, error) {
 		clamped, err := stacks.Pprof(w, samples)
 		if clamped == 0 {
 			return nil, err
 		}
 		return []model.Finding{{Severity: model.Warning, Code: "pprof.clamped", Count: uint64(clamped),
-			Message: model.Amount(uint64(clamped), "value exceeds the format's maximum and is capped there",
+			Message: model.Amount(clamped, "value exceeds the format's maximum and is capped there",
 				"values exceed the format's maximum and are capped there")}}, err
 	}}
 }
@@ -183,7 +176,7 @@ func planOfStacks(samples *stacks.Profile, value int, o Options,
 		demangled := names.NewCache(demangledBytes)
 		samples = stacks.Renamed(samples, func(linkage string) string { return demangled.Demangle(linkage, mode) })
 	}
-	return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, write(w, samples, value, form) }}
+	return &Plan{Writes: func(w io.Writer) error { return write(w, samples, value, form) }}
 }
 
 // speedscope writes all values: the viewer chooses among them.

@@ -3,9 +3,7 @@ package exports
 import (
 	"io"
 
-	"proflens/decode/format"
 	"proflens/decode/mip"
-	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/profile/mipdb"
 	"proflens/profile/stored"
@@ -23,8 +21,8 @@ var (
 		if run > len(m.Runs) {
 			return nil, lackingRun(&encode.NoRunError{Run: run, Runs: len(m.Runs)})
 		}
-		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
-			return nil, encode.MIPJSON(w, m, encode.MIPJSONOptions{Run: run})
+		return &Plan{Writes: func(w io.Writer) error {
+			return encode.MIPJSON(w, m, encode.MIPJSONOptions{Run: run})
 		}}, nil
 	}), Offers: offerMIP(nil, Offer{Label: "JSON", For: "every field, function and block"})}
 
@@ -34,7 +32,7 @@ var (
 			if err != nil {
 				return nil, lacking(err)
 			}
-			return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, plan.Write(w) }}, nil
+			return &Plan{Writes: plan.Write}, nil
 		}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.Functions > 0 },
 			Offer{Label: "MIP", For: "map and runs added up as one .mip, in the documented layout"},
 			Offer{Label: "MIP, 64-bit offsets", Query: "layout=tool64", For: "the same, laid out as by the reference tool"})}
@@ -42,13 +40,7 @@ var (
 
 // ofMIP plans an export of a Machine IR Profile.
 func ofMIP(plan func(m *mip.Profile, o Options) (*Plan, error)) Planner {
-	return func(p *format.Profile, o Options) (*Plan, error) {
-		m, err := need[*mip.Profile](p, mip.Family, "no machine IR")
-		if err != nil {
-			return nil, err
-		}
-		return plan(m, o)
-	}
+	return of(mip.Family, "no machine IR", plan)
 }
 
 // offerMIP offers ways to have a Machine IR Profile that suits; nil suits all.

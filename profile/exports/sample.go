@@ -3,8 +3,6 @@ package exports
 import (
 	"io"
 
-	"proflens/decode/format"
-	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	encode "proflens/encode/sampleprof"
 	"proflens/encode/stacks"
@@ -13,7 +11,7 @@ import (
 var (
 	sampleText = Form{Family: sampleprof.Family, Takes: []string{"convert"},
 		Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
-			return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Text(w, s) }}, nil
+			return &Plan{Writes: func(w io.Writer) error { return encode.Text(w, s) }}, nil
 		}), Offers: always(Offer{Label: "Text",
 			For: "text, byte for byte what llvm-profdata merge --sample --text writes; easy to read, edit and diff"})}
 
@@ -21,14 +19,14 @@ var (
 		Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
 			findings, err := encode.PlanBinary(s)
 			return &Plan{Findings: findings,
-				Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Binary(w, s) }}, lacking(err)
+				Writes: func(w io.Writer) error { return encode.Binary(w, s) }}, lacking(err)
 		})}
 
 	sampleExtBinary = Form{Family: sampleprof.Family, Takes: []string{"convert", "compress", "md5"},
 		Plan: ofSamples(func(s *sampleprof.Profile, o Options) (*Plan, error) {
 			findings, err := encode.PlanExtBinary(s)
-			return &Plan{Findings: findings, Write: func(w io.Writer) ([]model.Finding, error) {
-				return nil, encode.ExtBinary(w, s, encode.Options{
+			return &Plan{Findings: findings, Writes: func(w io.Writer) error {
+				return encode.ExtBinary(w, s, encode.Options{
 					Compress: o.Yes("compress"), MD5: o.Yes("md5"), VTables: len(findings) > 0, // the one that there can be
 				})
 			}}, lacking(err)
@@ -59,14 +57,8 @@ func sampleStacks(write func(w io.Writer, p *stacks.Profile, value int,
 }
 
 // ofSamples plans an export of a sample profile.
-func ofSamples(
-	plan func(s *sampleprof.Profile, o Options) (*Plan, error),
-) Planner {
-	return func(p *format.Profile, o Options) (*Plan, error) {
-		s, err := need[*sampleprof.Profile](p, sampleprof.Family, "no samples")
-		if err != nil {
-			return nil, err
-		}
+func ofSamples(plan func(s *sampleprof.Profile, o Options) (*Plan, error)) Planner {
+	return of(sampleprof.Family, "no samples", func(s *sampleprof.Profile, o Options) (*Plan, error) {
 		return plan(encode.Convert(s, encode.Layout(o.Word("convert"))), o)
-	}
+	})
 }

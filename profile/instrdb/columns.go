@@ -167,29 +167,18 @@ func (f *filling) columns() map[columnID]*column {
 	return columns
 }
 
+// readAs are the columns of the database that columns are as they stand there.
+var readAs = [...]int{
+	totalColumn: fnTotal, totalHighColumn: fnTotalHigh, maxColumn: fnMax, entryColumn: fnEntry,
+	countersColumn: fnNumCounters, zeroColumn: fnNumZero, hashColumn: fnFuncHash, nameRefColumn: fnNameRef,
+	ordinalColumn: fnOrdinal,
+}
+
 // read is a column of a row.
 func (p *Profile) read(row *btree.Row, id columnID) uint64 {
 	switch id {
-	case totalColumn:
-		return row.Uint(fnTotal)
-	case totalHighColumn:
-		return row.Uint(fnTotalHigh)
-	case maxColumn:
-		return row.Uint(fnMax)
-	case entryColumn:
-		return row.Uint(fnEntry)
-	case countersColumn:
-		return row.Uint(fnNumCounters)
-	case zeroColumn:
-		return row.Uint(fnNumZero)
 	case sitesColumn:
 		return row.Uint(fnSites) + row.Uint(fnSites+1) + row.Uint(fnSites+2)
-	case hashColumn:
-		return row.Uint(fnFuncHash)
-	case nameRefColumn:
-		return row.Uint(fnNameRef)
-	case ordinalColumn:
-		return row.Uint(fnOrdinal)
 	case placeColumn:
 		return row.Uint(fnFile)<<32 | row.Uint(fnLine)
 	case traitsColumn:
@@ -200,7 +189,7 @@ func (p *Profile) read(row *btree.Row, id columnID) uint64 {
 		}
 		return p.traits(&s, !row.IsNull(fnName))
 	}
-	panic("no such column")
+	return row.Uint(readAs[id])
 }
 
 // eachRow visits the rows of ranks first to last, in parallel: visit is called

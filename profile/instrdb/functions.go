@@ -117,7 +117,7 @@ func (r *Row) Bind(column string, o *table.Options) func() table.Cell {
 	case "func_hash":
 		return func() table.Cell { return r.ofOne(table.Hex(r.FuncHash)) }
 	case "max_index":
-		return func() table.Cell { return r.ofOne(table.Int(uint64(r.MaxIndex))) }
+		return func() table.Cell { return r.ofOne(table.Int(r.MaxIndex)) }
 	case "ordinal":
 		return func() table.Cell { return r.ofOne(table.Int(r.Ordinal)) }
 	case "fid":
@@ -150,9 +150,9 @@ func (r *Row) Bind(column string, o *table.Options) func() table.Cell {
 	case "max":
 		return func() table.Cell { return table.Count(r.Max) }
 	case "counters":
-		return func() table.Cell { return table.Int(uint64(r.NumCounters)) }
+		return func() table.Cell { return table.Int(r.NumCounters) }
 	case "zero":
-		return func() table.Cell { return table.Int(uint64(r.NumZero)) }
+		return func() table.Cell { return table.Int(r.NumZero) }
 	case "executed":
 		return func() table.Cell { return table.Bool(r.Executed()) }
 	case "context_sensitive":
@@ -217,9 +217,9 @@ type Page struct {
 func (p *Page) Cell(column string, _ *table.Options) table.Cell {
 	switch {
 	case column == "records" && p.merged:
-		return table.Int(uint64(p.Records))
+		return table.Int(p.Records)
 	case column == "scanned" && !p.Complete:
-		return table.Int(uint64(p.Scanned))
+		return table.Int(p.Scanned)
 	case column == "storing" && p.storing:
 		return table.Bool(true)
 	}

@@ -37,7 +37,7 @@ type treeAround struct {
 func (a *treeAround) Cell(column string, _ *table.Options) table.Cell {
 	switch {
 	case column == "scanned" && !a.Complete:
-		return table.Int(uint64(a.of.Scanned))
+		return table.Int(a.of.Scanned)
 	case column == "crowded" && a.of.Crowded:
 		return table.Bool(true)
 	}

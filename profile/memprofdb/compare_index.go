@@ -3,6 +3,8 @@ package memprofdb
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"proflens/decode/memprof"
 	"proflens/profile/budget"
@@ -19,10 +21,8 @@ func join(a, b *index, modules int, pair string) *index {
 	*x.overview = *a.overview
 	x.overview.Deepest = max(a.overview.Deepest, b.overview.Deepest)
 	x.overview.Schema = a.overview.Schema | b.overview.Schema
-	x.functions = append(make([]Function, 0, len(a.functions)+len(b.functions)), a.functions...)
-	for fid, n := range a.byFID {
-		x.byFID[fid] = n
-	}
+	x.functions = slices.Clone(a.functions)
+	maps.Copy(x.byFID, a.byFID)
 	of := make([]uint32, len(b.functions)) // of the second's functions
 	same := sameFunctions(a, b)
 	for i, f := range b.functions {
@@ -40,48 +40,40 @@ func join(a, b *index, modules int, pair string) *index {
 		}
 		of[i] = n
 	}
-	x.files = append(append(x.files, a.files...), b.files...)
-	x.function = append(x.function, a.function...)
+	x.files = slices.Concat(a.files, b.files)
+	x.function = slices.Clone(a.function)
 	for _, f := range b.function {
 		x.function = append(x.function, of[f])
 	}
 	shifted := func(first, second []int32, by int) []int32 {
-		list := append(make([]int32, 0, len(first)+len(second)), first...)
-		for _, v := range second {
+		list := slices.Concat(first, second)
+		for i, v := range second {
 			if v >= 0 {
-				v += int32(by)
+				list[len(first)+i] += int32(by)
 			}
-			list = append(list, v)
 		}
 		return list
 	}
 	x.path = shifted(a.path, b.path, len(a.files))
-	for _, column := range []struct {
-		to           *[]uint32
-		first, other []uint32
-	}{
-		{&x.line, a.line, b.line}, {&x.lineOffset, a.lineOffset, b.lineOffset}, {&x.column, a.column, b.column},
-		{&x.discriminator, a.discriminator, b.discriminator},
-	} {
-		*column.to = append(append(*column.to, column.first...), column.other...)
-	}
+	x.line, x.lineOffset = slices.Concat(a.line, b.line), slices.Concat(a.lineOffset, b.lineOffset)
+	x.column, x.discriminator = slices.Concat(a.column, b.column), slices.Concat(a.discriminator, b.discriminator)
 	x.inline = query.NewBitset(len(x.function))
 	for i := range uint32(len(x.function)) {
 		if n := uint32(len(a.function)); i < n && a.inline.Has(i) || i >= n && b.inline.Has(i-n) {
 			x.inline.Set(i)
 		}
 	}
-	x.frame = append(x.frame, a.frame...)
+	x.frame = slices.Clone(a.frame)
 	for _, f := range b.frame {
 		x.frame = append(x.frame, f+uint32(len(a.function)))
 	}
 	x.caller = shifted(a.caller, b.caller, len(a.frame))
-	x.depth = append(append(x.depth, a.depth...), b.depth...)
+	x.depth = slices.Concat(a.depth, b.depth)
 	c := &x.contexts
-	c.address = append(append(c.address, a.contexts.address...), b.contexts.address...)
-	c.id = append(append(c.id, a.contexts.id...), b.contexts.id...)
+	c.address = slices.Concat(a.contexts.address, b.contexts.address)
+	c.id = slices.Concat(a.contexts.id, b.contexts.id)
 	c.stack = shifted(a.contexts.stack, b.contexts.stack, len(a.frame))
-	c.schema = append(append(c.schema, a.contexts.schema...), b.contexts.schema...)
+	c.schema = slices.Concat(a.contexts.schema, b.contexts.schema)
 	for field := range c.values {
 		first, second := a.contexts.values[field], b.contexts.values[field]
 		if first == nil && second == nil {

@@ -177,8 +177,3 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 	}
 	return o, err
 }
-
-// sums are the sums of totals in the schema's order.
-func sums(t *analyze.MemProfTotals) [6]*analyze.Sum {
-	return [6]*analyze.Sum{&t.Bytes, &t.Allocations, &t.Accesses, &t.Lifetime, &t.ByteMS, &t.Density}
-}

@@ -33,9 +33,9 @@ type PrunedSite struct {
 func (s *PrunedSite) Cell(column string, _ *table.Options) table.Cell {
 	switch column {
 	case "mibs":
-		return table.Int(uint64(s.Kept()))
+		return table.Int(s.Kept())
 	case "clones":
-		return table.Int(uint64(len(s.Clones)))
+		return table.Int(len(s.Clones))
 	}
 	return table.Bool(s.Cut)
 }
@@ -70,9 +70,9 @@ func (m *PrunedMIB) Cell(column string, _ *table.Options) table.Cell {
 	case "ambiguous":
 		return table.Bool(m.Ambiguous)
 	case "contexts":
-		return table.Int(uint64(len(m.Contexts)))
+		return table.Int(len(m.Contexts))
 	case "stack_depth", "depth":
-		return table.Int(uint64(m.Depth))
+		return table.Int(m.Depth)
 	case "stack_ids":
 		b := []byte{'['}
 		for i, id := range m.StackIDs() {

@@ -56,9 +56,9 @@ func (s *SitePlace) Cell(column string, _ *table.Options) table.Cell {
 	case s.ID == 0:
 		return table.Null
 	case column == "column":
-		return table.Int(uint64(s.Column))
+		return table.Int(s.Column)
 	}
-	return table.Int(uint64(s.LineOffset))
+	return table.Int(s.LineOffset)
 }
 
 // Frame is the place as a level of a call stack.
@@ -119,7 +119,7 @@ type TotalsCell struct{ of analyze.MemProfTotals }
 func (t *TotalsCell) Cell(_ string, o *table.Options) table.Cell {
 	b := fmt.Appendf(nil, `{"contexts":%d`, t.of.Contexts)
 	for i, name := range []string{"bytes", "count", "accesses", "total_lifetime", "byte_ms"} {
-		b = table.AppendBig(fmt.Appendf(b, `,"%s":`, name), sums(&t.of)[i].String(), o.Quote)
+		b = table.AppendBig(fmt.Appendf(b, `,"%s":`, name), t.of.Sums()[i].String(), o.Quote)
 	}
 	return table.JSON(append(b, '}'))
 }

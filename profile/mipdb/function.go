@@ -3,6 +3,7 @@ package mipdb
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,8 +41,7 @@ func (p *Profile) Function(ctx context.Context, fid string) (*Function, error) {
 	}
 	for n := range rows {
 		if rawOffset == nil || rows[n].RawOffset == *rawOffset {
-			f := &Function{Row: rows[n]}
-			f.Twins = append(append(f.Twins, rows[:n]...), rows[n+1:]...)
+			f := &Function{Row: rows[n], Twins: slices.Concat(rows[:n], rows[n+1:])}
 			return f, p.fill(ctx, f)
 		}
 	}

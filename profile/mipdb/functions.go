@@ -147,13 +147,13 @@ type Row struct {
 func (r *Row) Cell(column string, o *table.Options) table.Cell {
 	switch column {
 	case "index":
-		return table.Int(uint64(r.Index))
+		return table.Int(r.Index)
 	case "size":
 		return table.Count(uint64(r.Size))
 	case "covered_bytes":
 		return table.Count(r.CoveredBytes)
 	case "blocks":
-		return table.Int(uint64(r.Blocks))
+		return table.Int(r.Blocks)
 	case "merge_count":
 		return table.Count(r.MergeCount)
 	case "missed_bytes":
@@ -219,7 +219,7 @@ func (a *Around) Cell(column string, _ *table.Options) table.Cell {
 	case column == "scanned" && a.Complete:
 		return table.Absent
 	case column == "scanned":
-		return table.Int(uint64(a.scanned))
+		return table.Int(a.scanned)
 	case !a.counted:
 		return table.Null
 	}

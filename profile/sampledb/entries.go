@@ -57,7 +57,7 @@ func (e *EntryRow) Cell(column string, _ *table.Options) table.Cell {
 	case column == "share":
 		return table.Ratio(share(float64(e.Total), float64(p.total)))
 	case column == "attributes":
-		return table.Int(uint64(p.Attributes))
+		return table.Int(p.Attributes)
 	case column == "checksum" && p.Checksum != 0:
 		return table.Count(p.Checksum)
 	case column == "context":

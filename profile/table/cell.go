@@ -62,7 +62,9 @@ func SumCount(s analyze.Sum) Cell {
 func BigCount(decimal string) Cell { return Cell{kind: countCell, text: decimal} }
 
 // Int is an integer below 2^53, which is never quoted: an index, a rank.
-func Int(n uint64) Cell { return Cell{kind: intCell, n: n} }
+func Int[N ~int | ~int32 | ~int64 | ~uint32 | ~uint64](n N) Cell {
+	return Cell{kind: intCell, n: uint64(n)}
+}
 
 // Ratio is a share from 0 to 1, or another number with a fraction.
 func Ratio(f float64) Cell { return Cell{kind: ratioCell, n: math.Float64bits(f)} }

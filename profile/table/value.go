@@ -157,7 +157,7 @@ func (f *Field) celler() func(v reflect.Value, o *Options) Cell {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32:
 		return func(v reflect.Value, _ *Options) Cell { return Int(v.Uint()) }
 	case reflect.Int, reflect.Int32, reflect.Int64:
-		return func(v reflect.Value, _ *Options) Cell { return Int(uint64(v.Int())) }
+		return func(v reflect.Value, _ *Options) Cell { return Int(v.Int()) }
 	case reflect.Float64:
 		switch {
 		case f.Unit == Part && f.Signed:
