@@ -127,6 +127,9 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	if site.RedirectJoined(w, r, c.Address) {
 		return nil
 	}
+	if moved, err := both.Typed(w, r); moved || err != nil {
+		return err
+	}
 	if site.WantsPlain(r) {
 		return s.compareText(w, r, c, both)
 	}

@@ -41,7 +41,7 @@ func Family(of *site.Site) *site.Family {
 	values := values.Export(of)
 	vtables, vtablesPage := s.vtables().Export(of), s.vtables().Serve(of)
 	bitmaps, bitmapsPage := bitmaps.Export(of), bitmaps.Serve(of)
-	order := lists.Table(of, instrdb.OfAny, orderList.Keys(), lists.ByList(&orderList), openOrder)
+	order := lists.Table(of, instrdb.OfAny, orderList.Keys(), lists.ByList(orderList), openOrder)
 	coverage := lists.Table(of, instrdb.OfAny, coverageKeys, parseCoverage, openCoverage)
 	t := map[string]site.TableExport{
 		"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,

@@ -25,10 +25,7 @@ const (
 )
 
 // orderList is the list of the functions of temporal traces.
-var orderList = lists.List{
-	Heads: lists.Heads(instrdb.Order), Sorts: instrdb.Order.Sorts(), Ranges: instrdb.Order.Ranges(),
-	Usual: instrdb.Order.Key(), Noun: instrdb.Order.Noun, Nouns: instrdb.Order.Nouns,
-}
+var orderList = lists.ListOf(instrdb.Order)
 
 // orderRequest is a request for the page of temporal traces.
 type orderRequest struct {
@@ -47,6 +44,9 @@ func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
 		v := site.AddressOf(r.URL).Without(lists.Selected).With("by", "function")
 		v.Path = "/api/v1/profiles/" + s.Entry(r).ID + "/traces"
 		return site.Forward(w, r, v.String())
+	}
+	if moved, err := orderList.Typed(w, r); moved || err != nil {
+		return err
 	}
 	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/instrdb"
 	"proflens/profile/query"
@@ -36,16 +37,8 @@ type FunctionParams struct {
 
 // functionKeys are the parameters of the function table.
 var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs", "quality"},
-	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, site.ListingKeys,
+	site.Words(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, site.ListingKeys,
 	[]string{"sel"})
-
-func columnWords(columns []query.Column) []string {
-	words := make([]string, len(columns))
-	for i, c := range columns {
-		words[i] = string(c)
-	}
-	return words
-}
 
 // ParseFunctions reads a request for the function table. Errors are *site.ParamError.
 func ParseFunctions(q url.Values) (FunctionParams, error) {
@@ -73,12 +66,7 @@ func ParseFunctions(q url.Values) (FunctionParams, error) {
 			f.Quality = append(f.Quality, quality)
 		}
 	}
-	for _, column := range rangeColumns {
-		if text := v.One(string(column)); text != "" {
-			low, high := v.Span(string(column), text)
-			f.Ranges = append(f.Ranges, query.Range{Column: column, Min: low, Max: high})
-		}
-	}
+	f.Ranges = lists.RangesOf(v, rangeColumns)
 	if text := v.One("hash"); text != "" {
 		hash := v.Hash("hash", text)
 		f.Ranges = append(f.Ranges, query.Range{Column: instrdb.ColHash, Min: hash, Max: hash})

@@ -1,6 +1,7 @@
 package instrweb
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"slices"
@@ -269,7 +270,7 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 	} else if p.Matching > 0 {
 		st.NoMatch = "There is no page " + humanize.Int(v.Page())
 	} else if v.Query.Filtered() {
-		st.Remove = "Remove a filter to see more."
+		st.Remove = cmp.Or(functionList.NoColumn(v.Query.Text), "Remove a filter to see more.")
 		if none := asksInVain(v.address, o); none != "" {
 			st.NoMatch, st.Remove = none, "Filter by total instead."
 		}

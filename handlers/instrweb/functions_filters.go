@@ -54,6 +54,7 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 	get := a.Query.Get
 	f := instrview.FilterForm{
 		Q: humanize.Visible(get("q")), Re: humanize.Visible(get("re")), Path: humanize.Visible(get("path")),
+		Typed:    functionList.Suggested(),
 		Executed: site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed"),
 		Keep:     site.Keep(a.Without(append([]string{"page", "cursor", "sel"}, filterKeys...)...)),
 	}

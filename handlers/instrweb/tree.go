@@ -39,6 +39,9 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if moved, err := p.Typed(w, r); moved || err != nil {
+		return err
+	}
 	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/flameweb"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/memprofdb"
 	"proflens/profile/query"
@@ -26,16 +27,13 @@ var filterKeys = slices.Concat([]string{
 	"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed",
 	"truncated", "changed",
 },
-	rangeWords(), thresholdKeys)
+	rangeWords, thresholdKeys)
 
-// rangeWords are the columns of contexts that can be filtered by a range.
-func rangeWords() []string {
-	var words []string
-	for _, c := range memprofdb.Allocations.Ranges() {
-		words = append(words, string(c))
-	}
-	return words
-}
+// contextList has the columns of contexts that can be filtered by a range, which rangeWords are.
+var (
+	contextList = lists.ListOf(memprofdb.Allocations)
+	rangeWords  = site.Words(contextList.Ranges)
+)
 
 func init() { site.OrderKeys(addressKeys()) }
 
@@ -45,7 +43,7 @@ func addressKeys() []string {
 	keys := []string{
 		"focus", "ignore", "owner", "function", "site", "blame", "type", "mixed", "clone", "truncated", "changed",
 	}
-	for _, word := range rangeWords() {
+	for _, word := range rangeWords {
 		if word != string(memprofdb.ColIndex) {
 			keys = append(keys, word)
 		}
@@ -76,7 +74,7 @@ func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 			f.Classes = append(f.Classes, class)
 		}
 	}
-	for _, word := range rangeWords() {
+	for _, word := range rangeWords {
 		if text := v.One(word); text != "" {
 			low, high := realSpan(v, word, text)
 			f.Ranges = append(f.Ranges, query.RealRange{Column: query.Column(word), Min: low, Max: high})

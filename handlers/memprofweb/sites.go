@@ -151,6 +151,9 @@ func (s *handler) request(w http.ResponseWriter, r *http.Request,
 	if site.RedirectJoined(w, r, v.address) {
 		return v, nil, nil
 	}
+	if moved, err := contextList.Typed(w, r); moved || err != nil {
+		return v, nil, err
+	}
 	if s.NotModifiedPage(w, r) {
 		return v, nil, nil
 	}
@@ -179,7 +182,9 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
 		}
 	case p.Matching == 0:
-		m.Empty = &page.Blank{Title: humanize.Say("0 of {context} match", p.All), Chips: m.Chips}
+		m.Empty = &page.Blank{
+			Title: humanize.Say("0 of {context} match", p.All), Text: contextList.NoColumn(v.Filter.Text), Chips: m.Chips,
+		}
 		if slices.Contains(v.Filter.Classes, analyze.MemProfCold) && shortRun(o) && o.Classes[0].Contexts == 0 {
 			m.Empty.Text = nothingCold(o)
 		}

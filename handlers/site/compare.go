@@ -48,6 +48,8 @@ type ComparedRoute struct {
 
 // Compared is two profiles that a family compares as a request asks for it.
 type Compared interface {
+	// Typed leads a page where a condition was typed to the address that has it as a range, if one was.
+	Typed(w http.ResponseWriter, r *http.Request) (moved bool, err error)
 	// Page fills in what a page shows of them.
 	Page(ctx context.Context, m *page.Compare) error
 	// Table is all rows that the request selects, for scripts.
