@@ -98,13 +98,13 @@ func (s *handler) functionsShell(r *http.Request) page.Shell {
 }
 
 // functionsKeys work on the function table.
-var functionsKeys = []page.Key{
-	{Keys: []string{"f"}, Does: "filter"},
-	{Keys: []string{"Space"}, Does: "inspect the row"},
-	{Keys: []string{"n", "p"}, Does: "next, previous page"},
-	{Keys: []string{"x"}, Does: "how names are written"},
-	{Keys: []string{"N"}, Does: "copy the row's name as shown"},
-}
+var functionsKeys = page.Keys(
+	"f: filter",
+	"Space: inspect the row",
+	"n p: next, previous page",
+	"x: how names are written",
+	"N: copy the row's name as shown",
+)
 
 // faultyFilter answers a filter that cannot be read: the table's page without
 // rows, with what is wrong and every filter there to be corrected or removed.

@@ -14,7 +14,6 @@ import (
 	"proflens/profile/sampledb"
 	"proflens/profile/stored"
 	"proflens/views/page"
-	"proflens/views/sampleview"
 )
 
 // handler answers for its profiles.
@@ -36,7 +35,7 @@ func Family(of *site.Site) *site.Family {
 			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
 		API: s.calls(at, t), Params: params + objectsSay, Objects: objects, Tables: t,
-		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: sampledb.Figures, Change: change, Hows: sampleview.Hows,
+		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: sampledb.Figures, Change: change,
 		Whole: figure.Of(site.In(sampledb.Of, whole)),
 		Links: sampleLinks,
 		Text:  sampleText, Commands: site.In(sampledb.Of, sampleCommands), Receipt: receipt,

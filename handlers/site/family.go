@@ -33,11 +33,9 @@ type Family struct {
 	Search func(base string) *page.Search
 	// Tabs are those of its pages; p is nil before the tables can be opened.
 	Tabs func(ctx context.Context, e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
-	// Figures are what a profile as a whole comes to; Change may show one otherwise, and Hows
-	// are what these lead to in the methods beside page.Hows. Both can be nil.
+	// Figures are what a profile as a whole comes to; Change may show one otherwise, nil for none.
 	Figures *figure.List
 	Change  func(overview any, w figure.Words, s *figure.Shown)
-	Hows    []page.How
 	// Whole is what the API's object of a profile has of it, where that is more than the
 	// overview.
 	Whole figure.Part
