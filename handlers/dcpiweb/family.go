@@ -43,8 +43,8 @@ func Family(of *site.Site) *site.Family {
 		Commands: site.In(dcpidb.Of, dcpiCommands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
-				{Does: "most samples", Path: "/procedures?format=text&limit=20"},
-				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+				"most samples: /procedures?format=text&limit=20",
+				"for go tool pprof: -OJ /export/pprof",
 			}
 		},
 		Measures: "Samples", FindFunction: findFunction, AtLine: atLine,

@@ -132,18 +132,16 @@ func instrCommands(_ context.Context, p *stored.Profile) ([]site.Command, error)
 		return nil, nil
 	}
 	list := []site.Command{
-		{Does: "all functions", Path: "/functions?format=text"},
-		{Does: "those with a name", Path: "/functions?format=text&q=NAME"},
-		{Does: "coverage by file", Path: "/coverage?format=text"},
+		"all functions: /functions?format=text",
+		"those with a name: /functions?format=text&q=NAME",
+		"coverage by file: /coverage?format=text",
 	}
 	if o := records.Overview; o.Sites != (analyze.ValueSites{}) {
-		list = append(list, site.Command{
-			Does: "value sites", Path: "/values?format=text&kind=" + valueKindWords[firstKind(o)],
-		})
+		list = append(list, site.Command("value sites: /values?format=text&kind="+valueKindWords[firstKind(o)]))
 	}
 	return append(list,
-		site.Command{Does: "text profile", Path: "/export/proftext", Options: site.Saved},
-		site.Command{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved}), nil
+		"text profile: -OJ /export/proftext",
+		"indexed profile: -OJ /export/profdata"), nil
 }
 
 func (s *handler) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }
@@ -154,9 +152,9 @@ func instrReceipt(e *catalog.Entry) []site.Command {
 	if e.Functions == 0 && e.State == catalog.Ready {
 		return nil
 	}
-	list := []site.Command{{Does: "hottest functions", Path: "/functions?format=text&limit=20"}}
+	list := []site.Command{"hottest functions: /functions?format=text&limit=20"}
 	if e.Functions > 0 {
-		list = append(list, site.Command{Does: "as proftext", Path: "/export/proftext"})
+		list = append(list, "as proftext: /export/proftext")
 	}
 	return list
 }

@@ -64,8 +64,8 @@ func Family(of *site.Site) *site.Family {
 		Text: s.text, Commands: site.In(memprofdb.Of, commands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
-				{Does: "largest contexts", Path: "/allocations?format=text&limit=20"},
-				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+				"largest contexts: /allocations?format=text&limit=20",
+				"for go tool pprof: -OJ /export/pprof",
 			}
 		},
 		Comparer: s.comparer(),

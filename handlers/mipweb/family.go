@@ -46,7 +46,7 @@ func Family(of *site.Site) *site.Family {
 		Commands: site.In(mipdb.Of, mipCommands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
-				{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"},
+				"largest functions: /functions?format=text&limit=20", "as JSON: /export/mip-json",
 			}
 		},
 		Comparer: s.comparer(),
@@ -89,15 +89,15 @@ func mipTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base string
 
 func mipCommands(ctx context.Context, m *mipdb.Profile) ([]site.Command, error) {
 	list := []site.Command{
-		{Does: "all functions", Path: "/functions?format=text"},
-		{Does: "what never ran", Path: "/functions?format=text&executed=false"},
-		{Does: "coverage by namespace", Path: "/coverage?format=text"},
+		"all functions: /functions?format=text",
+		"what never ran: /functions?format=text&executed=false",
+		"coverage by namespace: /coverage?format=text",
 	}
 	if m.Overview.HasTimestamps() && m.Overview.Executed > 0 {
-		list = append(list, site.Command{Does: "order file", Path: "/export/order", Options: site.Saved})
+		list = append(list, "order file: -OJ /export/order")
 	}
 	if m.Overview.Functions > 0 {
-		list = append(list, site.Command{Does: "merged profile", Path: "/export/mip", Options: site.Saved})
+		list = append(list, "merged profile: -OJ /export/mip")
 	}
 	return list, nil
 }

@@ -56,7 +56,7 @@ func Family(of *site.Site) *site.Family {
 }
 
 func commands(*catalog.Entry) []site.Command {
-	return []site.Command{{Does: "heaviest ships", Path: "/ships?format=text&limit=20"}}
+	return []site.Command{"heaviest ships: /ships?format=text&limit=20"}
 }
 
 // overviewPage is GET /p/{id}. One with drawings of its own has a package in views.
