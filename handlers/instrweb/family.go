@@ -78,7 +78,8 @@ func Family(of *site.Site) *site.Family {
 			"raw.unnamed_function":        "/functions?quality=" + string(instrdb.QualityNoName),
 			"raw.counter_value_too_large": "/functions?max=72057594037927937..",
 		},
-		Measures: "Counts", FindFunction: findFunction, AtLine: s.atLine,
+		Measures: "Counts", FindFunction: findFunction,
+		AtLine:   site.AtLineOf("Declared here", instrdb.Of, (*instrdb.Profile).DeclaredAt, s.declaredHere),
 		Lines:    site.LinesOf(instrdb.Of, (*instrdb.Profile).Lines),
 		Chart:    site.In(instrdb.Of, s.cardChart),
 		Shape:    "counters by magnitude",
@@ -87,27 +88,26 @@ func Family(of *site.Site) *site.Family {
 	}
 }
 
-func instrTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
-	tabs := site.FunctionTabs(e, base, current)
-	records, err := site.OpenPart(p, instrdb.Of)
+func instrTabs(t *site.Tabs) {
+	t.AddFunctions()
+	t.Add(site.TreeView, "/tree", "")
+	records, err := site.OpenPart(t.Profile, instrdb.Of)
 	if err != nil {
-		return tabs
+		return
 	}
 	o := records.Overview
 	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.ValuesView, base+"/values", current), humanize.Int(n)))
+		t.Add(site.ValuesView, "/values", humanize.Int(n))
 	}
 	if o.HasVTables() {
-		tabs = append(tabs, site.Tab(site.VTablesView, base+"/vtables", current))
+		t.Add(site.VTablesView, "/vtables", "")
 	}
 	if o.BitmapBytes > 0 {
-		tabs = append(tabs, site.Tab(site.BitmapsView, base+"/bitmaps", current))
+		t.Add(site.BitmapsView, "/bitmaps", "")
 	}
 	if o.Traces > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current),
-			humanize.Plural(o.Traces, "trace")))
+		t.Add(site.OrderView, "/order", humanize.Plural(o.Traces, "trace"))
 	}
-	return tabs
 }
 
 func instrText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
