@@ -29,7 +29,7 @@ const (
 	closed    = "-"  // of open: nothing
 )
 
-var filesKeys = slices.Concat([]string{"path", "without", "exclude", "q", "sort", "goal", "inst", "open"},
+var filesKeys = slices.Concat(strings.Fields("path without exclude q sort goal inst open"),
 	rangeWords, site.ListingKeys)
 
 // fileList has the ranges of files, which rangeWords are.

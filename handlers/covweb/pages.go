@@ -2,6 +2,7 @@ package covweb
 
 import (
 	"net/http"
+	"strings"
 
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
@@ -17,7 +18,7 @@ const (
 )
 
 // orderKeys are its parameters, in the order that addresses have them.
-var orderKeys = []string{"without", "exclude", "goal", "inst", "missing", "file", "show", "open"}
+var orderKeys = strings.Fields("without exclude goal inst missing file show open")
 
 // pages are those of source coverage.
 func (s *handler) pages() []site.Route {

@@ -5,6 +5,7 @@ package flameweb
 
 import (
 	"strconv"
+	"strings"
 
 	"proflens/handlers/site"
 	"proflens/profile/calltree"
@@ -13,10 +14,10 @@ import (
 
 // Keys are the parameters of a flame graph in the API besides those that choose stacks;
 // w is the family's.
-var Keys = []string{"w", "layout", "z", "around", "limit", "depth", "min_share", "names", "format"}
+var Keys = strings.Fields("w layout z around limit depth min_share names format")
 
 // PageKeys are those of its page. Families that collapse recursion add rec to both.
-var PageKeys = []string{"w", "c", "layout", "z", "around", "view", "sel"}
+var PageKeys = strings.Fields("w c layout z around view sel")
 
 // How many nodes a flame graph has: unless asked otherwise, and at most.
 const (

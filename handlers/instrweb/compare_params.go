@@ -21,7 +21,7 @@ type compareParams struct {
 // comparisons and the ranges of columns; compareKeys are all that comparisons of counters have
 // of their own.
 var (
-	pairFilterKeys = []string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs", "overlap"}
+	pairFilterKeys = strings.Fields("path rewrite namespace class base_class test_class cs overlap")
 	compareKeys    = moves.Keys(instrdb.Pairs, append(pairFilterKeys[:8:8], "overlap_cs")...)
 )
 

@@ -5,6 +5,7 @@ package instrweb
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"proflens/analyze"
 	"proflens/catalog"
@@ -168,9 +169,7 @@ func instrLinks(e *catalog.Entry) []string {
 }
 
 func init() {
-	site.OrderKeys([]string{
-		"target", "sum", "top_count", "distinct", "bytes", "set", "unset", "place", "first", "traces", "addresses",
-	})
+	site.OrderKeys(strings.Fields("target sum top_count distinct bytes set unset place first traces addresses"))
 }
 
 // cannotMerge is why the second of two cannot be merged with the first.

@@ -3,6 +3,7 @@ package instrweb
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -36,8 +37,8 @@ type FunctionParams struct {
 }
 
 // functionKeys are the parameters of the function table.
-var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs", "quality"},
-	site.Words(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, site.ListingKeys,
+var functionKeys = slices.Concat(strings.Fields("q re path class executed cs quality"),
+	site.Words(rangeColumns), strings.Fields("hash rewrite namespace named merge sort"), site.ListingKeys,
 	[]string{"sel"})
 
 // ParseFunctions reads a request for the function table. Errors are *site.ParamError.

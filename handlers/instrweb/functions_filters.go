@@ -23,10 +23,9 @@ var rangeFilters = []rangeFilter{
 }
 
 // filterKeys are the parameters that select rows.
-var filterKeys = []string{
-	"q", "re", "path", "rewrite", "namespace", "named", "class", "executed", "cs", "quality", "total", "max", "entry",
-	"counters", "zero", "sites", "ordinal", "rank", "hash",
-}
+var filterKeys = strings.Fields(`
+	q re path rewrite namespace named class executed cs quality total max entry counters zero sites
+	ordinal rank hash`)
 
 // oddities are what quality= selects, in words.
 var oddities = map[instrdb.Quality]string{

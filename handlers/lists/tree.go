@@ -42,15 +42,12 @@ var treeFilters = []string{"q", "functions"}
 // The parameters of a tree: of its page, of the API, and of the API's coverage,
 // which shows all depths.
 var (
-	TreePageKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
-		"sort", "page", "limit", "counts", "guard", "format",
-	})
-	TreeKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
-		"depth", "sort", "page", "cursor", "limit", "cols", "counts", "guard", "format",
-	})
-	CoverageKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
-		"sort", "page", "cursor", "limit", "cols", "counts", "guard", "format",
-	})
+	TreePageKeys = slices.Concat([]string{"by", "path"}, treeFilters, strings.Fields(`
+		sort page limit counts guard format`))
+	TreeKeys = slices.Concat([]string{"by", "path"}, treeFilters, strings.Fields(`
+		depth sort page cursor limit cols counts guard format`))
+	CoverageKeys = slices.Concat([]string{"by", "path"}, treeFilters, strings.Fields(`
+		sort page cursor limit cols counts guard format`))
 )
 
 // Nodes is how the nodes of a family's trees are ordered and filtered.

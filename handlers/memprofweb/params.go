@@ -23,10 +23,8 @@ var classWords = map[string]analyze.MemProfClass{
 }
 
 // filterKeys are the parameters that select allocation contexts.
-var filterKeys = slices.Concat([]string{
-	"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed",
-	"truncated", "changed",
-},
+var filterKeys = slices.Concat(strings.Fields(`
+	q re focus ignore path class owner function site blame type library mixed truncated changed`),
 	rangeWords, thresholdKeys)
 
 // contextList has the columns of contexts that can be filtered by a range, which rangeWords are.
@@ -40,17 +38,13 @@ func init() { site.OrderKeys(addressKeys()) }
 // addressKeys are the parameters of heap profiles that no other kind has, in
 // the order of addresses.
 func addressKeys() []string {
-	keys := []string{
-		"focus", "ignore", "owner", "function", "site", "blame", "type", "mixed", "clone", "truncated", "changed",
-	}
+	keys := strings.Fields("focus ignore owner function site blame type mixed clone truncated changed")
 	for _, word := range rangeWords {
 		if word != string(memprofdb.ColIndex) {
 			keys = append(keys, word)
 		}
 	}
-	return slices.Concat(keys, thresholdKeys, []string{
-		"lib", "rec", "library", "node", "open", "layout", "around", "z", "c", "view",
-	})
+	return slices.Concat(keys, thresholdKeys, strings.Fields("lib rec library node open layout around z c view"))
 }
 
 // filterOf reads what selects allocation contexts; own is the server's library.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
@@ -284,7 +285,7 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 		Q: get("q"), Re: get("re"), Ignore: get("ignore"), Path: get("path"),
 		Mixed: site.Options(get("mixed"), "", "any site", "true", "needs cloning", "false", "needs no cloning"),
 	}
-	shown := []string{"q", "re", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
+	shown := strings.Fields("q re ignore path class mixed page cursor sel")
 	for _, class := range analyze.MemProfClasses {
 		f.Classes = append(f.Classes, page.Check{
 			Name: "class", Value: memprofdb.ClassWord(class), Label: string(class),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/model"
@@ -89,7 +90,7 @@ type CompareParams struct {
 }
 
 // CompareKeys are those parameters; family chooses among several.
-var CompareKeys = slices.Concat([]string{"family", "min", "q", "re", "state", "direction", "sort"}, ListingKeys)
+var CompareKeys = slices.Concat(strings.Fields("family min q re state direction sort"), ListingKeys)
 
 // CompareFilters are those of them that select rows.
 var CompareFilters = []string{"q", "re", "state", "direction"}

@@ -70,7 +70,7 @@ func (p *Listing) Page() int {
 	return p.Offset/p.Limit + 1
 }
 
-var ListingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "guard", "format"}
+var ListingKeys = strings.Fields("page cursor limit cols names counts guard format")
 
 // Values reads parameters and keeps the first error. Empty values count as
 // absent, since a form sends every field it has.
