@@ -83,7 +83,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 func plainHeads(columns []contextColumn) []page.Head {
 	var list []page.Head
 	for _, c := range columns {
-		list = append(list, page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number})
+		list = append(list, c.Head())
 	}
 	return list
 }

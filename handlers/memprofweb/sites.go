@@ -262,20 +262,14 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 	return c
 }
 
-// rangeFields are the ranges of the form; others are parameters all the same.
+// rangeFields are the ranges of the form, with the units behind their heads; others are parameters all the same.
 var rangeFields = []struct {
 	column query.Column
-	label  string
-	needs  memprof.MIBField
+	unit   string
 }{
-	{memprofdb.ColBytes, "Bytes", memprof.TotalSize},
-	{memprofdb.ColCount, "Objects", memprof.AllocCount},
-	{memprofdb.ColAvgSize, "Mean size, bytes", memprof.TotalSize},
-	{memprofdb.ColAccesses, "Accesses", memprof.TotalAccessCount},
-	{memprofdb.ColAvgLifetimeDensity, "Density, per byte and second", memprof.TotalLifetimeAccessDensity},
-	{memprofdb.ColAvgLifetime, "Lifetime, ms", memprof.TotalLifetime},
-	{memprofdb.ColOverlaps, "Overlaps", memprof.NumLifetimeOverlaps},
-	{memprofdb.ColDepth, "Frames", 0},
+	{memprofdb.ColBytes, ""}, {memprofdb.ColCount, ""}, {memprofdb.ColAvgSize, ", bytes"}, {memprofdb.ColAccesses, ""},
+	{memprofdb.ColAvgLifetimeDensity, ", per byte and second"}, {memprofdb.ColAvgLifetime, ", ms"},
+	{memprofdb.ColOverlaps, ""}, {memprofdb.ColDepth, ""},
 }
 
 // filterForm is every filter as a form, filled with what is in force.
@@ -293,9 +287,12 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 		})
 	}
 	for _, r := range rangeFields {
-		if r.needs == 0 || o.Schema.Has(r.needs) {
-			f.Ranges = append(f.Ranges, page.RangeField{Name: string(r.column), Label: r.label, Value: get(string(r.column))})
-			shown = append(shown, string(r.column))
+		key := string(r.column)
+		if needs, _ := memprofdb.Needs(r.column); needs == 0 || o.Schema.Has(needs) {
+			f.Ranges = append(f.Ranges, page.RangeField{
+				Name: key, Label: memprofdb.Allocations.Field(key).Head + r.unit, Value: get(key),
+			})
+			shown = append(shown, key)
 		}
 	}
 	f.Keep = site.Keep(v.address.Without(shown...))
