@@ -43,7 +43,7 @@ func Family(of *site.Site) *site.Family {
 		Params:  "=shipsdb.Overview ShipFigures: Figures of lists of ships.",
 		Objects: map[string]any{"Ship": shipsdb.Ships},
 		Search:  func(base string) *page.Search { return &page.Search{Action: base + "/ships", Label: "Find a ship"} },
-		Tabs: func(t *site.Tabs) { t.Add(shipsView, "/ships", humanize.Int(t.Entry.Functions)) },
+		Tabs:    func(t *site.Tabs) { t.Add(shipsView, "/ships", humanize.Int(t.Entry.Functions)) },
 		Figures: shipsdb.Figures, Links: func(*catalog.Entry) []string { return []string{"ships"} },
 		Receipt: commands,
 		Commands: func(context.Context, *stored.Profile) ([]site.Command, error) {
