@@ -68,7 +68,7 @@ func TestConditionsAreTypedEverywhere(t *testing.T) {
 			}
 			for _, begins := range beginnings {
 				column := strings.TrimSuffix(begins, ">=")
-				a := typed(begins + " 1")
+				a := typed(begins + "1")
 				leads, err := url.Parse(a.Header.Get("Location"))
 				if err != nil || a.StatusCode != http.StatusSeeOther || leads.Query().Get(column) != "1.." ||
 					leads.Query().Has("q") {

@@ -32,6 +32,9 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("file") != "" {
 		return s.sourcePage(w, r)
 	}
+	if moved, err := fileList.Typed(w, r); moved || err != nil {
+		return err
+	}
 	labels, err := s.labels(r.Context(), s.Entry(r))
 	if err != nil {
 		return err
@@ -43,9 +46,6 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	q.links = s.SourceLinks(s.Entry(r))
 	if q.Format != "" {
 		return site.Forward(w, r, q.api(string(q.Format)))
-	}
-	if moved, err := fileList.Typed(w, r); moved || err != nil {
-		return err
 	}
 	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {

@@ -204,6 +204,9 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 }
 
 func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) error {
+	if moved, err := d.list().Typed(w, r); moved || err != nil {
+		return err
+	}
 	p, err := d.parse(r.URL.Query(), append(slices.Clone(d.Page), Selected)...)
 	if err != nil {
 		return err
@@ -217,9 +220,6 @@ func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) e
 	}
 	if site.RedirectJoined(w, r, v.Address) {
 		return nil
-	}
-	if moved, err := d.list().Typed(w, r); moved || err != nil {
-		return err
 	}
 	ctx, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {

@@ -51,11 +51,12 @@ func amountOf(text, unit string) (uint64, error) {
 }
 
 // Typed leads a page where a condition was typed in place of words to the address that has it as a range, and
-// reports whether it did. The error is a *site.ParamError that says why it cannot.
+// reports whether it did. In a format the words are the API's, and stay. The error is a *site.ParamError that
+// says why it cannot.
 func (l *List) Typed(w http.ResponseWriter, r *http.Request) (moved bool, err error) {
 	a := site.AddressOf(r.URL)
 	c, ok := query.ReadCondition(a.Query.Get("q"))
-	if !ok {
+	if !ok || a.Query.Has("format") {
 		return false, nil
 	}
 	value, wrong := l.Range(c, a.Query.Get(c.Column))
