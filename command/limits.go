@@ -54,11 +54,10 @@ func (s byteSize) String() string {
 func (*byteSize) Type() string { return "bytes" }
 
 // limitFlags are the flags of "proflens serve" that limit what users can do.
-var limitFlags = []string{
-	"max-upload", "max-uploads", "max-expanded", "max-ratio", "max-staging", "min-free", "max-connections", "rate",
-	"memory", "export-workers", "decode-workers", "decode-timeout", "decode-memory", "upload-token", "private", "ttl",
-	"default-visibility",
-}
+var limitFlags = strings.Fields(`
+	max-upload max-uploads max-expanded max-ratio max-staging min-free max-connections rate memory
+	export-workers decode-workers decode-timeout decode-memory upload-token private ttl
+	default-visibility`)
 
 // limitsOf tells users the limits that the flags set. Of the token it says no
 // more than that there is one.

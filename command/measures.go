@@ -56,9 +56,6 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 			}
 		}
 	}
-	cache := func(get func(c stored.CacheStats) int64) func(metrics.Put) {
-		return number(func() int64 { return get(stored.SharedCacheStats()) })
-	}
 	disk := func(read func(size, free int64) int64) func(metrics.Put) {
 		return func(put metrics.Put) {
 			if size, free, err := st.Disk(); err == nil {
@@ -95,12 +92,12 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 				}
 			}), "state"),
 		gauge("cache_bytes", "Memory of cached columns, orders and filters.",
-			cache(func(c stored.CacheStats) int64 { return c.Used })),
-		gauge("cache_limit_bytes", "Limit of that memory.", cache(func(c stored.CacheStats) int64 { return c.Limit })),
+			number(func() int64 { return stored.SharedCacheStats().Used })),
+		gauge("cache_limit_bytes", "Limit of that memory.", number(func() int64 { return stored.SharedCacheStats().Limit })),
 		counter("cache_hits_total", "Columns, orders and filters found in the cache.",
-			cache(func(c stored.CacheStats) int64 { return c.Hits })),
+			number(func() int64 { return stored.SharedCacheStats().Hits })),
 		counter("cache_misses_total", "Columns, orders and filters computed because the cache lacked them.",
-			cache(func(c stored.CacheStats) int64 { return c.Misses })),
+			number(func() int64 { return stored.SharedCacheStats().Misses })),
 		counter("children_started_total", "Child processes started to read originals.",
 			number(func() int64 { return pool.Stats().Started })),
 		counter("children_ended_total",

@@ -28,9 +28,8 @@ type contributed struct {
 }
 
 // contributionHead names the columns of the CSV, which are the members of the JSON.
-var contributionHead = []string{
-	"input", "weight", "functions", "counters", "count", "only_functions", "only_counters", "overlap", "left_out",
-}
+var contributionHead = strings.Fields(`
+	input weight functions counters count only_functions only_counters overlap left_out`)
 
 func (c *contributed) row() []string {
 	number := func(n uint64) string { return strconv.FormatUint(n, 10) }

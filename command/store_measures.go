@@ -8,9 +8,6 @@ import (
 
 // storeMeasures are of a bucket, its copies on this disk, and the catalog's server.
 func storeMeasures(st *catalog.Catalog) []metrics.Measure {
-	cache := func(get func(c objects.CacheStats) int64) func(metrics.Put) {
-		return number(func() int64 { return get(st.StoreStats().Cache) })
-	}
 	kinds := []objects.Request{objects.Put, objects.Head, objects.Get, objects.Remove, objects.List}
 	return []metrics.Measure{
 		counter("store_requests_total", "Requests to the object store, by kind and result; each try counts.",
@@ -30,15 +27,15 @@ func storeMeasures(st *catalog.Catalog) []metrics.Measure {
 				}
 			}, "request"),
 		gauge("store_cache_bytes", "Disk space of copies of the object store's files.",
-			cache(func(c objects.CacheStats) int64 { return c.Used })),
+			number(func() int64 { return st.StoreStats().Cache.Used })),
 		gauge("store_cache_limit_bytes", "Limit of that space.",
-			cache(func(c objects.CacheStats) int64 { return c.Limit })),
+			number(func() int64 { return st.StoreStats().Cache.Limit })),
 		counter("store_cache_hits_total", "Reads of originals and blocks of tables that found a copy.",
-			cache(func(c objects.CacheStats) int64 { return c.Hits })),
+			number(func() int64 { return st.StoreStats().Cache.Hits })),
 		counter("store_cache_misses_total", "Reads that fetched from the object store.",
-			cache(func(c objects.CacheStats) int64 { return c.Misses })),
+			number(func() int64 { return st.StoreStats().Cache.Misses })),
 		counter("store_cache_evictions_total", "Copies that made way for others.",
-			cache(func(c objects.CacheStats) int64 { return c.Evicted })),
+			number(func() int64 { return st.StoreStats().Cache.Evicted })),
 		counter("catalog_away_total",
 			"Statements and connections that failed because the catalog's database could not be reached.",
 			number(st.Away)),

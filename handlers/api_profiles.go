@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/handlers/nameweb"
@@ -72,9 +73,7 @@ var (
 	fileKeys    = []string{"file"}
 )
 
-var listKeys = []string{
-	"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts", "format",
-}
+var listKeys = strings.Fields("kind label project branch commit workload q group cursor limit counts format")
 
 // parseList reads them. group is what the profiles are grouped by, "project" or the key of
 // a label; empty: they are not.

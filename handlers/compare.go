@@ -127,6 +127,9 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	if site.RedirectJoined(w, r, c.Address) {
 		return nil
 	}
+	if moved, err := both.Typed(w, r); moved || err != nil {
+		return err
+	}
 	if site.WantsPlain(r) {
 		return s.compareText(w, r, c, both)
 	}
@@ -157,12 +160,12 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	return s.Render(w, r, views.ComparePage(shell, m))
 }
 
-var compareKeyLines = []page.Key{
-	{Keys: []string{"a", "b"}, Does: "pick A, pick B"},
-	{Keys: []string{"s"}, Does: "swap A and B"},
-	{Keys: []string{"f"}, Does: "filter"},
-	{Keys: []string{"n", "p"}, Does: "next, previous page"},
-}
+var compareKeyLines = page.Keys(
+	"a b: pick A, pick B",
+	"s: swap A and B",
+	"f: filter",
+	"n p: next, previous page",
+)
 
 // compareFirst is the family that the page of two profiles opens on: what they were recorded
 // for.

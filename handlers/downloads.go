@@ -69,7 +69,7 @@ type downloads struct {
 }
 
 func (d *downloads) add(label, path, does string, switches []page.Switch) {
-	c := site.Command{Path: path, Options: site.Saved}
+	c := site.Command("saved: -OJ " + path)
 	d.list = append(d.list, page.DownloadForm{
 		ID: "download-" + strconv.Itoa(len(d.list)), Label: humanize.Printable(label), URL: site.APIOf(d.e.ID) + path,
 		For:     humanize.Printable(does),

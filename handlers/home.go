@@ -53,7 +53,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		home.Examples = append(home.Examples, page.Example{Name: sample.Name, Title: sample.Title, Text: sample.Text})
 	}
 	shell := s.Shell(r, "")
-	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"x"}, Does: "pick the row to compare or merge"})
+	shell.Keys = append(shell.Keys, page.Keys("x: pick the row to compare or merge")...)
 	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}
 	site.NoStore(w) // lists, and ages of what is in them
 	return s.Render(w, r, views.Page(shell, views.HomeMain(home)))

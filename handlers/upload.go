@@ -62,10 +62,8 @@ const uploadParams = `
 	seen, and 30s at most.
 	?filename: Name of the file in a raw body.`
 
-var uploadKeys = []string{
-	"name", "label", "project", "branch", "commit", "workload", "expires", "visibility", "group", "salvage", "wait",
-	"filename",
-}
+var uploadKeys = strings.Fields(`
+	name label project branch commit workload expires visibility group salvage wait filename`)
 
 const putFileAtRootSays = `uploads putFileAtRoot: Upload one file` + putFilesSay
 

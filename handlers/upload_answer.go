@@ -142,7 +142,7 @@ func (s *server) uploadText(ctx context.Context, origin string, a *ingest.Accept
 	}
 	if e.State != catalog.Failed {
 		for _, c := range s.FirstCommands(e) {
-			fmt.Fprintf(&b, "  %-18s  %s\n", c.Does, c.Line(s.Curl(), api))
+			fmt.Fprintf(&b, "  %-18s  %s\n", c.Does(), c.Line(s.Curl(), api))
 		}
 	}
 	if a.DeleteToken != "" {

@@ -170,11 +170,9 @@ func isOperator(s string) bool {
 
 // operatorSymbols are the operators of one to three characters, each before its
 // own beginnings.
-var operatorSymbols = []string{
-	"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "->", "&&", "||", "++", "--",
-	"+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=",
-	"+", "-", "*", "/", "%", "^", "&", "|", "~", "!", "=", "<", ">", ",", "?",
-}
+var operatorSymbols = strings.Fields(`
+	<=> <<= >>= ->* () [] << >> <= >= -> && || ++ -- += -= *= /= %= ^= &= |= == != + - * / % ^ & | ~ ! =
+	< > , ?`)
 
 // operatorLen is the length of an operator's name: a symbol, "operator new[]",
 // a literal operator, or a conversion to a type.

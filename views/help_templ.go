@@ -14,17 +14,17 @@ import (
 )
 
 // generalKeys work on every page.
-var generalKeys = []page.Key{
-	{Keys: []string{"/"}, Does: "search"},
-	{Keys: []string{"?"}, Does: "this help"},
-	{Keys: []string{"Esc"}, Does: "close, deselect"},
-	{Keys: []string{"1", "…", "9"}, Does: "go to a view"},
-	{Keys: []string{"j", "k"}, Does: "select the next or previous row (or click it)"},
-	{Keys: []string{"Enter"}, Does: "open the selected row"},
-	{Keys: []string{"d"}, Does: "light or dark"},
-	{Keys: []string{"y"}, Does: "copy the row's link"},
-	{Keys: []string{"Y"}, Does: "copy the page's link"},
-}
+var generalKeys = page.Keys(
+	"/: search",
+	"?: this help",
+	"Esc: close, deselect",
+	"1 … 9: go to a view",
+	"j k: select the next or previous row (or click it)",
+	"Enter: open the selected row",
+	"d: light or dark",
+	"y: copy the row's link",
+	"Y: copy the page's link",
+)
 
 // helpDialog is a popover, so that it opens without scripts too.
 //

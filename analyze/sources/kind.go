@@ -28,25 +28,20 @@ func (k *Kind) Compare(other any) int {
 // Directories that say what is in them, and names of files: those of the common build
 // systems, generators and frameworks. A name is matched as [path.Match] does.
 var (
-	dependencyDirs = []string{
-		"vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "deps", "_deps",
-		"node_modules", "subprojects", "site-packages", "googletest", "googletest-src", "gtest", "gmock", "rustlib", "rustc",
-		".cargo", ".rustup", ".conan", ".conan2", "vcpkg_installed", "bazel-out",
-	}
-	dependencyPaths = []string{"usr/include/", "usr/lib/", "usr/local/include/", "lib/gcc/", "go/pkg/mod/", "include/c++/"}
-	testDirs        = []string{
-		"test", "tests", "testing", "unittest", "unittests", "testdata", "spec", "benches",
-		"bench", "benchmark", "benchmarks", "fuzz", "fuzzing",
-	}
-	testNames = []string{
-		"test_*", "*_test.*", "*_tests.*", "*_unittest.*", "*-test.*", "*Test.cpp", "*Test.cc", "*Tests.cpp", "*Tests.swift",
-		"*Test.swift", "tests.rs", "test.rs", "*.test.*", "*_benchmark.*", "*_fuzzer.*", "fuzz_*",
-	}
+	dependencyDirs = strings.Fields(`
+		vendor vendored third_party third-party thirdparty 3rdparty external extern deps _deps node_modules
+		subprojects site-packages googletest googletest-src gtest gmock rustlib rustc .cargo .rustup .conan
+		.conan2 vcpkg_installed bazel-out`)
+	dependencyPaths = strings.Fields("usr/include/ usr/lib/ usr/local/include/ lib/gcc/ go/pkg/mod/ include/c++/")
+	testDirs        = strings.Fields(`
+		test tests testing unittest unittests testdata spec benches bench benchmark benchmarks fuzz fuzzing`)
+	testNames = strings.Fields(`
+		test_* *_test.* *_tests.* *_unittest.* *-test.* *Test.cpp *Test.cc *Tests.cpp *Tests.swift
+		*Test.swift tests.rs test.rs *.test.* *_benchmark.* *_fuzzer.* fuzz_*`)
 	generatedDirs  = []string{"generated", "gen-cpp", "autogen", "moc"}
-	generatedNames = []string{
-		"*.pb.*", "*_generated.*", "*.generated.*", "*.gen.*", "moc_*", "qrc_*", "ui_*.h", "*.tab.c", "*.tab.cc", "*.tab.h",
-		"*.yy.c", "lex.*", "bindings.rs", "*.inc.cpp",
-	}
+	generatedNames = strings.Fields(`
+		*.pb.* *_generated.* *.generated.* *.gen.* moc_* qrc_* ui_*.h *.tab.c *.tab.cc *.tab.h *.yy.c lex.*
+		bindings.rs *.inc.cpp`)
 )
 
 // KindOf tells by its path what a file is: of a dependency, which may have tests too, of a

@@ -11,6 +11,7 @@ import (
 
 	"proflens/builds/measures"
 	"proflens/decode/model"
+	"proflens/internal/humanize"
 )
 
 // RuleError is a rule that cannot be: its name, and what would be right.
@@ -92,15 +93,6 @@ func BaseOf(rules []Rule) (families []model.Family) {
 // Unit is what the rule's measure counts.
 func (r *Rule) unit() measures.Unit { return measures.Find(r.Measure)[0].Unit }
 
-// byteUnits are the units of sizes, the longest first.
-var byteUnits = []struct {
-	word  string
-	bytes float64
-}{
-	{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6},
-	{"kB", 1e3}, {"KB", 1e3}, {"bytes", 1}, {"B", 1},
-}
-
 // parseLimit reads a limit in its unit.
 func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
@@ -117,12 +109,7 @@ func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
 			what)
 	case unit == measures.Bytes:
 		what = "bytes, such as 1000000 or 10 MiB"
-		for _, u := range byteUnits {
-			if before, ok := strings.CutSuffix(number, u.word); ok {
-				number, scale = before, u.bytes
-				break
-			}
-		}
+		number, scale = humanize.CutUnit(number, humanize.ByteUnits)
 	}
 	limit, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if limit *= scale; of == Ratio && percent {

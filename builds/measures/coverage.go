@@ -19,20 +19,16 @@ var coverage = Family{
 	Name:    covmap.Family,
 	Needs:   "source coverage",
 	Figures: covdb.Figures,
-	Measures: []Measure{
+	Measures: append([]Measure{
 		{
 			Name: ChangedLines, Title: "Changed lines covered", Unit: Part, Better: 1, Needs: "a diff",
 			Says: "part of the lines with code that a diff adds",
 		},
-		{
-			Name: "lines_lost", Title: "Lines that no longer run", Unit: Count, Better: -1, Pair: true,
-			Says: "lines that ran in the base alone ([compared](#cov-compared))",
-		},
-		{
-			Name: "lines_gained", Title: "Lines that run now", Unit: Count, Better: 1, Pair: true,
-			Says: "lines that ran in the test alone",
-		},
-	},
+	}, pairs(
+		"lines_lost count less Lines that no longer run: lines that ran in the base alone "+
+			"([compared](#cov-compared))",
+		"lines_gained count more Lines that run now: lines that ran in the test alone",
+	)...),
 	Between: func(ctx context.Context, base, test *stored.Profile) (Set, error) {
 		c, err := covdb.CompareCounted(ctx, base, test)
 		if err != nil {

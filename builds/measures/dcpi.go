@@ -14,7 +14,7 @@ var dcpi = Family{
 	Name:    samples.Family,
 	Figures: dcpidb.Figures,
 	Needs:   "a database of DCPI",
-	Measures: []Measure{
+	Measures: append([]Measure{
 		{
 			Name: "image_samples", Title: "Samples by image", Unit: Part, Each: true,
 			Says: "part of these samples that an image has; each image has its own, as `image_samples:/vmunix`",
@@ -23,11 +23,10 @@ var dcpi = Family{
 			Name: "procedures", Title: "Procedures with samples", Unit: Count,
 			Says: "procedures with samples of that event",
 		},
-		{
-			Name: "overlap", Title: "Overlap of samples by procedure", Unit: Part, Better: 1, Pair: true,
-			Says: "[overlap](#dcpi-compared) of the samples of the first event that both have",
-		},
-	},
+	}, pairs(
+		"overlap part more Overlap of samples by procedure: [overlap](#dcpi-compared) of the samples of the "+
+			"first event that both have",
+	)...),
 	Of: of(dcpidb.Of, func(ctx context.Context, p *dcpidb.Profile) (Set, error) {
 		one := dcpidb.Selection{Events: p.Overview.Events[:1]}
 		images, columns := p.Totals(one, dcpidb.OfImage)

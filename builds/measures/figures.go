@@ -15,7 +15,7 @@ func measured(f *Family) (list []Measure) {
 	for _, of := range f.Figures.All {
 		m := Measure{
 			Name: strings.TrimSuffix(of.Measure, "?"), Title: cmp.Or(of.Measured, of.Label), Unit: Count,
-			Better: map[string]int{"more": 1, "less": -1}[of.Better], Needs: of.Needs, Says: of.Counts,
+			Better: betters[of.Better], Needs: of.Needs, Says: of.Counts,
 		}
 		switch {
 		case m.Name == "":
@@ -26,6 +26,23 @@ func measured(f *Family) (list []Measure) {
 			m.Unit = Bytes
 		}
 		list = append(list, m)
+	}
+	return list
+}
+
+// betters are the ways that are better, by their words.
+var betters = map[string]int{"more": 1, "less": -1}
+
+// pairs are the measures of a base and a test, a line each: its name, its unit, which way is better, its title
+// and, behind a colon, what it counts.
+func pairs(lines ...string) []Measure {
+	list := make([]Measure, len(lines))
+	for i, line := range lines {
+		words, says, _ := strings.Cut(line, ": ")
+		word := strings.SplitN(words, " ", 4)
+		list[i] = Measure{
+			Name: word[0], Unit: Unit(word[1]), Better: betters[word[2]], Title: word[3], Says: says, Pair: true,
+		}
 	}
 	return list
 }

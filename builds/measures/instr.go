@@ -17,34 +17,20 @@ var instr = Family{
 	Name:    instrprof.Family,
 	Needs:   "an instrumentation profile",
 	Figures: instrdb.Figures,
-	Measures: []Measure{
-		{
-			Name: "overlap", Title: "Overlap", Unit: Part, Better: 1, Pair: true,
-			Says: "the [overlap](#overlap) of the counters that `llvm-profdata overlap` adds up; of profiles with " +
-				"context-sensitive records alone, that of these; with both sorts, the lower of the two",
-		},
-		{
-			Name: "overlap_plain", Title: "Overlap of plain records", Unit: Part, Better: 1, Pair: true,
-			Says: "the overlap of plain records",
-		},
-		{
-			Name: "overlap_cs", Title: "Overlap of context-sensitive records", Unit: Part, Better: 1, Pair: true,
-			Says: "the overlap of context-sensitive records",
-		},
-		{
-			Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true,
-			Says: "part of the base's hot records that are hot in the test, with the same FuncHash and shape",
-		},
-		{
-			Name: "hot_lost", Title: "Hot functions lost", Unit: Part, Better: -1, Pair: true,
-			Says: "part of the base's hot records that the test lacks, has with another FuncHash or shape, never ran, " +
-				"or has cold; those that are warm in the test are neither kept nor lost",
-		},
-		{
-			Name: "stale", Title: "Stale records", Unit: Part, Better: -1, Pair: true,
-			Says: "part of the base's records whose FuncHash or shape changed, of those whose name both have",
-		},
-	},
+	Measures: pairs(
+		"overlap part more Overlap: the [overlap](#overlap) of the counters that `llvm-profdata overlap` adds "+
+			"up; of profiles with context-sensitive records alone, that of these; with both sorts, the lower of the "+
+			"two",
+		"overlap_plain part more Overlap of plain records: the overlap of plain records",
+		"overlap_cs part more Overlap of context-sensitive records: the overlap of context-sensitive records",
+		"hot_kept part more Hot functions kept: part of the base's hot records that are hot in the test, with "+
+			"the same FuncHash and shape",
+		"hot_lost part less Hot functions lost: part of the base's hot records that the test lacks, has with "+
+			"another FuncHash or shape, never ran, or has cold; those that are warm in the test are neither kept nor "+
+			"lost",
+		"stale part less Stale records: part of the base's records whose FuncHash or shape changed, of those "+
+			"whose name both have",
+	),
 	Between: between(instrdb.Of, instrBetween),
 }
 

@@ -14,13 +14,10 @@ var memprof = Family{
 	Name:    memprofile.Family,
 	Needs:   "a heap profile",
 	Figures: memprofdb.Figures,
-	Measures: []Measure{
-		{
-			Name: "overlap", Title: "Overlap of bytes by context", Unit: Part, Better: 1, Pair: true,
-			Says: "sum over contexts of the smaller share of the bytes; contexts match by their stacks " +
-				"([compared](#memprof-compared))",
-		},
-	},
+	Measures: pairs(
+		"overlap part more Overlap of bytes by context: sum over contexts of the smaller share of the bytes; " +
+			"contexts match by their stacks ([compared](#memprof-compared))",
+	),
 	Of: of(memprofdb.Of, memprofOf),
 	Between: between(memprofdb.Of, func(ctx context.Context, base, test *memprofdb.Profile) (Set, error) {
 		c, err := memprofdb.Compare(ctx, base, test, memprofdb.CompareQuery{

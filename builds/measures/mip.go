@@ -12,20 +12,13 @@ var mip = Family{
 	Name:    machineir.Family,
 	Needs:   "a Machine IR Profile",
 	Figures: mipdb.Figures,
-	Measures: []Measure{
-		{
-			Name: "newly_dead", Title: "Functions that no longer run", Unit: Count, Better: -1, Pair: true,
-			Says: "functions of both profiles that ran in the base alone",
-		},
-		{
-			Name: "newly_covered", Title: "Functions that run now", Unit: Count, Better: 1, Pair: true,
-			Says: "functions of both profiles that ran in the test alone",
-		},
-		{
-			Name: "stale", Title: "Functions whose control flow changed", Unit: Part, Better: -1, Pair: true,
-			Says: "part of the functions of both profiles whose control flow changed",
-		},
-	},
+	Measures: pairs(
+		"newly_dead count less Functions that no longer run: functions of both profiles that ran in the base "+
+			"alone",
+		"newly_covered count more Functions that run now: functions of both profiles that ran in the test alone",
+		"stale part less Functions whose control flow changed: part of the functions of both profiles whose "+
+			"control flow changed",
+	),
 	Between: between(mipdb.Of, func(ctx context.Context, base, test *mipdb.Profile) (Set, error) {
 		c, err := mipdb.Compare(ctx, base, test, mipdb.CompareCovered)
 		if err != nil {

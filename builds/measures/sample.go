@@ -13,30 +13,17 @@ var sample = Family{
 	Name:    sampleprof.Family,
 	Needs:   "a sample profile",
 	Figures: sampledb.Figures,
-	Measures: []Measure{
-		{
-			Name: "overlap", Title: "Sample overlap", Unit: Part, Better: 1, Pair: true,
-			Says: "*whole program sample overlap* of `llvm-profdata overlap --sample`. It compares counts, so a run " +
-				"of half the length overlaps by half",
-		},
-		{
-			Name: "similarity", Title: "Similarity", Unit: Part, Better: 1, Pair: true,
-			Says: "*whole program profile similarity* of the same, which compares shares",
-		},
-		{
-			Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true,
-			Says: "part of the base's hot functions that are hot in the test",
-		},
-		{
-			Name: "hot_lost", Title: "Hot functions lost", Unit: Part, Better: -1, Pair: true,
-			Says: "part of the base's hot functions that the test lacks, has with another checksum, or has cold. " +
-				"Functions that are inlined everywhere in the test are neither kept nor lost",
-		},
-		{
-			Name: "checksum_changed", Title: "Functions whose checksum changed", Unit: Part, Better: -1, Pair: true,
-			Says: "part of the functions with another checksum, of those with one in both",
-		},
-	},
+	Measures: pairs(
+		"overlap part more Sample overlap: *whole program sample overlap* of `llvm-profdata overlap --sample`. "+
+			"It compares counts, so a run of half the length overlaps by half",
+		"similarity part more Similarity: *whole program profile similarity* of the same, which compares shares",
+		"hot_kept part more Hot functions kept: part of the base's hot functions that are hot in the test",
+		"hot_lost part less Hot functions lost: part of the base's hot functions that the test lacks, has with "+
+			"another checksum, or has cold. Functions that are inlined everywhere in the test are neither kept nor "+
+			"lost",
+		"checksum_changed part less Functions whose checksum changed: part of the functions with another "+
+			"checksum, of those with one in both",
+	),
 	Of: of(sampledb.Of, func(ctx context.Context, p *sampledb.Profile) (Set, error) {
 		hot, err := p.Find(ctx, sampledb.Query{Heat: sampledb.Hot})
 		if err != nil {

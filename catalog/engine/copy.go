@@ -14,10 +14,8 @@ import (
 
 // tables are those of the catalog that are copied, each after those that it refers to. A
 // test compares them with the migrations.
-var tables = []string{
-	"profile", "file", "label", "job", "garbage", "token", "build", "tally", "object", "measured", "project_rules",
-	"dismissed_step",
-}
+var tables = strings.Fields(`
+	profile file label job garbage token build tally object measured project_rules dismissed_step`)
 
 // numbered is the table whose rows the database numbers. A number is never given twice,
 // so a copy goes on after the last that was given.

@@ -103,9 +103,7 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 
 // hexNames are the ends of the names of fields that people read in hexadecimal: magic
 // numbers, versions with flags above them, hashes and addresses.
-var hexNames = []string{
-	"Magic", "magic", "Version", "Delta", "Ptr", "Pointer", "Hash", "NameRef", "Address", "StackId", "PC",
-}
+var hexNames = strings.Fields("Magic magic Version Delta Ptr Pointer Hash NameRef Address StackId PC")
 
 // inHex is a field's value where it is a number to be read in hexadecimal. Small ones,
 // such as a version without flags, stay as they are.

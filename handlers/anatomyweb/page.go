@@ -50,8 +50,8 @@ type rawParams struct {
 
 // Keys are the parameters of the API call; pageKeys those of the page.
 var (
-	pageKeys = []string{"file", "at", "length", "page", "section", "from", "q", "function", "hash", "record", "format"}
-	Keys     = []string{"file", "at", "length", "section", "from", "q", "function", "hash", "record", "format"}
+	pageKeys = strings.Fields("file at length page section from q function hash record format")
+	Keys     = strings.Fields("file at length section from q function hash record format")
 )
 
 // parseRaw reads a request for the anatomy of one of files.

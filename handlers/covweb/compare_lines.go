@@ -122,10 +122,10 @@ func (s *handler) comparedLinesPage(w http.ResponseWriter, r *http.Request, c *s
 	m.CSV = c.Address.FirstPage("limit").With("format", "csv").
 		Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/lines")
 	shell := s.Shell(r, name.Base+" · "+humanize.Printable(c.Base.Name)+" … "+humanize.Printable(c.Test.Name))
-	shell.Wide, shell.Keys = true, []page.Key{
-		{Keys: []string{"a", "b"}, Does: "pick A, pick B"}, {Keys: []string{"n", "p"}, Does: "next, previous change"},
-		{Keys: []string{"j", "k"}, Does: "next, previous line"}, {Keys: []string{"g"}, Does: "changes or all lines"},
-	}
+	shell.Wide, shell.Keys = true, page.Keys(
+		"a b: pick A, pick B", "n p: next, previous change",
+		"j k: next, previous line", "g: changes or all lines",
+	)
 	return s.Render(w, r, covview.ComparedLinesPage(shell, head, *m))
 }
 

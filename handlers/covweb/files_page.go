@@ -32,6 +32,9 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("file") != "" {
 		return s.sourcePage(w, r)
 	}
+	if moved, err := fileList.Typed(w, r); moved || err != nil {
+		return err
+	}
 	labels, err := s.labels(r.Context(), s.Entry(r))
 	if err != nil {
 		return err
@@ -104,7 +107,7 @@ func (s *handler) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequ
 		Measures: measures(&sums, q.union, q.goal, lists), Union: q.union, Goal: q.goal,
 		Quick: page.QuickFilter{
 			Action: q.address.Path, Q: q.text, Label: "path, or lines<80",
-			Keep: site.Keep(q.address.FirstPage("q")),
+			Keep: site.Keep(q.address.FirstPage("q")), Typed: fileList.Suggested(),
 		},
 	}
 	m.Chips, m.Clear = q.chips()

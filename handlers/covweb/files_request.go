@@ -29,8 +29,14 @@ const (
 	closed    = "-"  // of open: nothing
 )
 
-var filesKeys = slices.Concat([]string{"path", "without", "exclude", "q", "sort", "goal", "inst", "open"},
-	site.ListingKeys)
+var filesKeys = slices.Concat(strings.Fields("path without exclude q sort goal inst open"),
+	rangeWords, site.ListingKeys)
+
+// fileList has the ranges of files, which rangeWords are.
+var (
+	fileList   = lists.ListOf(covdb.Files)
+	rangeWords = site.Words(fileList.Ranges)
+)
 
 // filesRequest is a request for the tree of files.
 type filesRequest struct {
@@ -38,6 +44,7 @@ type filesRequest struct {
 	text       string // what is typed: words, and thresholds such as lines<80
 	words      string
 	thresholds []covdb.Threshold
+	ranges     []query.Range
 	union      bool
 	goal       int
 	sort       []query.Key
@@ -81,7 +88,7 @@ func parseFiles(u *url.URL, base string, labels map[string]string) (*filesReques
 	if len(q.open) > 0 {
 		q.address = q.address.With("open", strings.Join(q.open, ","))
 	}
-	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
+	q.words, q.thresholds, q.ranges = covdb.WordsOf(q.text), thresholdsOf(v), lists.RangesOf(v, fileList.Ranges)
 	q.without = orLabel(v, "without", sources.Others, labels[coverage.WithoutLabel])
 	q.exclude = orLabel(v, "exclude", coverage.Excludable, labels[coverage.ExcludeLabel])
 	return q, v.Err
@@ -121,11 +128,12 @@ func thresholdsOf(v *site.Values) (list []covdb.Threshold) {
 }
 
 // filters reports whether files are listed rather than directories.
-func (q *filesRequest) filters() bool { return q.words != "" || len(q.thresholds) > 0 }
+func (q *filesRequest) filters() bool { return q.words != "" || len(q.thresholds)+len(q.ranges) > 0 }
 
 // chips are the filters in force.
 func (q *filesRequest) chips() (chips []page.Chip, clear string) {
-	if q.text == "" {
+	chips = q.address.Chips(rangeWords, site.ChipText)
+	if q.text == "" && chips == nil {
 		return nil, ""
 	}
 	for _, word := range strings.Fields(q.text) {
@@ -134,7 +142,7 @@ func (q *filesRequest) chips() (chips []page.Chip, clear string) {
 			Text: word, Remove: q.address.FirstPage().With("q", strings.Join(rest, " ")).String(),
 		})
 	}
-	return chips, q.address.FirstPage("q").String()
+	return chips, q.address.FirstPage(rangeWords...).Without("q").String()
 }
 
 // order is the column that the tree is sorted by: missing lines where nothing else is asked for.
@@ -161,7 +169,7 @@ func (q *filesRequest) tree(offset, limit int) covdb.TreeQuery {
 // query asks for the files in a directory that pass the filters.
 func (q *filesRequest) query(dir string, sort []query.Key, offset, limit int) covdb.FileQuery {
 	return covdb.FileQuery{
-		RowQuery: query.RowQuery{Text: q.words, Sort: sort, Offset: offset, Limit: limit}, Dir: dir,
+		RowQuery: query.RowQuery{Text: q.words, Ranges: q.ranges, Sort: sort, Offset: offset, Limit: limit}, Dir: dir,
 		Thresholds: q.thresholds, Union: q.union, Without: q.without,
 	}
 }

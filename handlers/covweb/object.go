@@ -31,15 +31,13 @@ func links(*catalog.Entry) []string {
 }
 
 // worst lists own code first, as the pages do.
-var worst = site.Command{
-	Does: "files by missing lines", Path: "/coverage/files?format=text&limit=20&sort=kind,-missing",
-}
+const worst site.Command = "files by missing lines: /coverage/files?format=text&limit=20&sort=kind,-missing"
 
 func commands(context.Context, *stored.Profile) ([]site.Command, error) {
 	return []site.Command{
 		worst,
-		{Does: "functions that never ran", Path: "/coverage/functions?state=never&format=text&limit=20"},
-		{Does: "for genhtml and editors", Path: "/export/lcov", Options: site.Saved},
+		"functions that never ran: /coverage/functions?state=never&format=text&limit=20",
+		"for genhtml and editors: -OJ /export/lcov",
 	}, nil
 }
 

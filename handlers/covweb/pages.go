@@ -1,16 +1,12 @@
 package covweb
 
 import (
-	"context"
-
 	"net/http"
+	"strings"
 
-	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/covdb"
-	"proflens/profile/stored"
-	"proflens/views/page"
 )
 
 // The pages of source coverage.
@@ -22,7 +18,7 @@ const (
 )
 
 // orderKeys are its parameters, in the order that addresses have them.
-var orderKeys = []string{"without", "exclude", "goal", "inst", "missing", "file", "show", "open"}
+var orderKeys = strings.Fields("without exclude goal inst missing file show open")
 
 // pages are those of source coverage.
 func (s *handler) pages() []site.Route {
@@ -35,34 +31,31 @@ func (s *handler) pages() []site.Route {
 
 // tabs are those of source coverage, without the files that labels and rules leave out: there and
 // on the pages that they lead to.
-func (s *handler) tabs(ctx context.Context, e *catalog.Entry, p *stored.Profile, base string,
-	current site.View) []page.Tab {
-	if p == nil {
-		return nil
+func (s *handler) tabs(t *site.Tabs) {
+	if t.Profile == nil {
+		return
 	}
-	c, err := covdb.Counted(ctx, p)
+	c, err := covdb.Counted(t.Context, t.Profile)
 	if err != nil {
-		return nil
+		return
 	}
-	q, err := s.usual(ctx, e)
+	q, err := s.usual(t.Context, t.Entry)
 	if err != nil {
-		return nil
+		return
 	}
 	all, sums := &covdb.Node{}, &covdb.FileSums{Files: c.Overview.Files, Sums: c.Overview.Totals}
 	if len(q.without) > 0 {
-		if sums, err = c.Sum(ctx, q.query("", nil, 0, 0)); err != nil {
-			return nil
+		if sums, err = c.Sum(t.Context, q.query("", nil, 0, 0)); err != nil {
+			return
 		}
 	}
-	list := []page.Tab{
-		site.Counted(site.Tab(filesView, base+"/files", current), humanize.Int(sums.Files)),
-		site.Counted(site.Tab(uncoveredView, q.listOf("/uncovered", all).String(), current),
-			humanize.Int(sums.Functions.Missed())),
-	}
+	q.base = "" // which tabs are below
+	t.Add(filesView, "/files", humanize.Int(sums.Files))
+	t.Add(uncoveredView, q.listOf("/uncovered", all).String(), humanize.Int(sums.Functions.Missed()))
 	if n := sums.MCDC.Total; n > 0 {
-		list = append(list, site.Counted(site.Tab(decisionsView, q.listOf("/mcdc", all).String(), current), humanize.Int(n)))
+		t.Add(decisionsView, q.listOf("/mcdc", all).String(), humanize.Int(n))
 	}
-	return append(list, site.Tab(changedView, base+"/changed", current))
+	t.Add(changedView, "/changed", "")
 }
 
 func (s *handler) coverage(r *http.Request) *covdb.Profile { return site.PartOf[*covdb.Profile](r) }

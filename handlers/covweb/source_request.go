@@ -25,7 +25,7 @@ const openAll = "all"
 // maxLine is the last line that can be asked for.
 const maxLine = 1<<32 - 1
 
-var sourceKeys = slices.Concat([]string{"file", "show", "open", "sel", "from", "goal"}, site.ListingKeys)
+var sourceKeys = slices.Concat(strings.Fields("file show open sel from goal"), site.ListingKeys)
 
 // span is lines from one to another, both inclusive.
 type span struct{ first, last uint32 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strings"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -19,7 +20,7 @@ const showDifference = "difference"
 var epochShows = []string{"totals", "images", "procedures", showDifference}
 
 // epochKeys are the parameters of that page, whatever it shows.
-var epochKeys = []string{"show", "by", "a", "b", "normalise", "range"}
+var epochKeys = strings.Fields("show by a b normalise range")
 
 // epochsPage is GET /p/{id}/epochs: epochs or hosts with their totals, images and
 // procedures side by side over them, and the difference of two.

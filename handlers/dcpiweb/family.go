@@ -43,11 +43,12 @@ func Family(of *site.Site) *site.Family {
 		Commands: site.In(dcpidb.Of, dcpiCommands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
-				{Does: "most samples", Path: "/procedures?format=text&limit=20"},
-				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+				"most samples: /procedures?format=text&limit=20",
+				"for go tool pprof: -OJ /export/pprof",
 			}
 		},
-		Measures: "Samples", FindFunction: findFunction, AtLine: atLine,
+		Measures: "Samples", FindFunction: findFunction,
+		AtLine:   site.AtLineOf("Addresses", dcpidb.Of, (*dcpidb.Profile).AtLine, compiledTo),
 		Lines:    site.LinesOf(dcpidb.Of, (*dcpidb.Profile).SourceLines),
 		Chart:    site.In(dcpidb.Of, cardChart),
 		Shape:    "addresses by samples",
@@ -65,18 +66,16 @@ func Family(of *site.Site) *site.Family {
 	return f
 }
 
-func dcpiTabs(_ context.Context, _ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
-	db, err := site.OpenPart(p, dcpidb.Of)
+func dcpiTabs(t *site.Tabs) {
+	db, err := site.OpenPart(t.Profile, dcpidb.Of)
 	if err != nil {
-		return nil
+		return
 	}
-	o := db.Overview
-	return []page.Tab{
-		site.Tab(site.ProceduresView, base+"/procedures", current), site.Tab(site.AddressesView, base+"/addresses", current),
-		site.Tab(site.HeatView, base+"/heat", current),
-		site.Counted(site.Tab(site.ImagesView, base+"/images", current), humanize.Int(len(o.Images))),
-		site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), humanize.Int(len(o.Epochs))),
-	}
+	t.Add(site.ProceduresView, "/procedures", "")
+	t.Add(site.AddressesView, "/addresses", "")
+	t.Add(site.HeatView, "/heat", "")
+	t.Add(site.ImagesView, "/images", humanize.Int(len(db.Overview.Images)))
+	t.Add(site.EpochsView, "/epochs", humanize.Int(len(db.Overview.Epochs)))
 }
 
 // text writes the figures, with the events behind the samples, and the hottest procedures.

@@ -10,7 +10,7 @@ import (
 )
 
 // selectionKeys are the parameters of tables of DCPI's samples that select profiles.
-var selectionKeys = []string{"image", "event", "epoch", "platform", "by", "unit", "shift"}
+var selectionKeys = strings.Fields("image event epoch platform by unit shift")
 
 // The sizes of ranges and cells, in bytes.
 const (

@@ -60,15 +60,15 @@ func procedures(t *site.ProfileWriter, o *dcpidb.Overview, page *dcpidb.Procedur
 // dcpiCommands are what can be asked of samples.
 func dcpiCommands(ctx context.Context, db *dcpidb.Profile) ([]site.Command, error) {
 	list := []site.Command{
-		{Does: "all procedures", Path: "/procedures?format=text"},
-		{Does: "samples by address", Path: "/samples?format=text&sort=-samples"},
-		{Does: "by image", Path: "/images?format=text"},
-		{Does: "by epoch", Path: "/epochs?format=text"},
+		"all procedures: /procedures?format=text",
+		"samples by address: /samples?format=text&sort=-samples",
+		"by image: /images?format=text",
+		"by epoch: /epochs?format=text",
 	}
 	if len(db.Overview.Epochs) > 1 {
-		list = append(list, site.Command{Does: "what changed over time", Path: "/diff?format=text"})
+		list = append(list, "what changed over time: /diff?format=text")
 	}
 	return append(list,
-		site.Command{Does: "along the addresses", Path: "/heat?format=text"},
-		site.Command{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}), nil
+		"along the addresses: /heat?format=text",
+		"for go tool pprof: -OJ /export/pprof"), nil
 }

@@ -5,6 +5,7 @@ package flameweb
 
 import (
 	"strconv"
+	"strings"
 
 	"proflens/handlers/site"
 	"proflens/profile/calltree"
@@ -13,10 +14,10 @@ import (
 
 // Keys are the parameters of a flame graph in the API besides those that choose stacks;
 // w is the family's.
-var Keys = []string{"w", "layout", "z", "around", "limit", "depth", "min_share", "names", "format"}
+var Keys = strings.Fields("w layout z around limit depth min_share names format")
 
 // PageKeys are those of its page. Families that collapse recursion add rec to both.
-var PageKeys = []string{"w", "c", "layout", "z", "around", "view", "sel"}
+var PageKeys = strings.Fields("w c layout z around view sel")
 
 // How many nodes a flame graph has: unless asked otherwise, and at most.
 const (
@@ -40,20 +41,20 @@ var (
 )
 
 // KeyLines are the keys of the page.
-var KeyLines = []page.Key{
-	{Keys: []string{"←", "→"}, Does: "flame graph: sibling"},
-	{Keys: []string{"↑", "↓"}, Does: "flame graph: caller, callee"},
-	{Keys: []string{"Enter"}, Does: "flame graph: zoom to the frame"},
-	{Keys: []string{"m"}, Does: "flame graph: menu of the frame"},
-	{Keys: []string{"Backspace", "Home"}, Does: "flame graph: zoom out, to the root"},
-	{Keys: []string{"f"}, Does: "search frames"},
-	{Keys: []string{"s"}, Does: "callers and callees of the selected frame's function"},
-	{Keys: []string{"i"}, Does: "swap callers and callees"},
-	{Keys: []string{"t"}, Does: "the tree as a table"},
-}
+var KeyLines = page.Keys(
+	"← →: flame graph: sibling",
+	"↑ ↓: flame graph: caller, callee",
+	"Enter: flame graph: zoom to the frame",
+	"m: flame graph: menu of the frame",
+	"Backspace Home: flame graph: zoom out, to the root",
+	"f: search frames",
+	"s: callers and callees of the selected frame's function",
+	"i: swap callers and callees",
+	"t: the tree as a table",
+)
 
 // CompareKeyLines are those of the page of two profiles.
-var CompareKeyLines = append([]page.Key{{Keys: []string{"a", "b"}, Does: "pick A, pick B"}}, KeyLines...)
+var CompareKeyLines = append(page.Keys("a b: pick A, pick B"), KeyLines...)
 
 // Read reads which part of a tree is wanted.
 func Read(v *site.Values) calltree.Query {

@@ -18,7 +18,7 @@ type compareParams struct {
 
 // pairFilterKeys are the parameters that select pairs, besides those that select in all
 // comparisons and the ranges of columns.
-var pairFilterKeys = []string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs", "overlap"}
+var pairFilterKeys = strings.Fields("path rewrite namespace class base_class test_class cs overlap")
 
 // parseCompare reads them. What of them selects lifts the threshold, unless it is given.
 func parseCompare(v *site.Values, of *site.CompareParams) (p compareParams) {

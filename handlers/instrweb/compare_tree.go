@@ -3,6 +3,7 @@ package instrweb
 import (
 	"math"
 	"net/http"
+	"strings"
 
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
@@ -17,8 +18,8 @@ import (
 // The parameters of the tree of changes: of its page, and of the API beside
 // those that name the profiles.
 var (
-	changeTreePageKeys = []string{"family", "by", "path", "rewrite", "page", "limit", "format"}
-	changeTreeKeys     = []string{"family", "by", "path", "rewrite", "page", "cursor", "limit", "cols", "counts", "format"}
+	changeTreePageKeys = strings.Fields("family by path rewrite page limit format")
+	changeTreeKeys     = strings.Fields("family by path rewrite page cursor limit cols counts format")
 )
 
 // changeTreeRequest is a request for a page of the tree of changes.

@@ -5,6 +5,7 @@ package instrweb
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"proflens/analyze"
 	"proflens/catalog"
@@ -78,7 +79,8 @@ func Family(of *site.Site) *site.Family {
 			"raw.unnamed_function":        "/functions?quality=" + string(instrdb.QualityNoName),
 			"raw.counter_value_too_large": "/functions?max=72057594037927937..",
 		},
-		Measures: "Counts", FindFunction: findFunction, AtLine: s.atLine,
+		Measures: "Counts", FindFunction: findFunction,
+		AtLine:   site.AtLineOf("Declared here", instrdb.Of, (*instrdb.Profile).DeclaredAt, s.declaredHere),
 		Lines:    site.LinesOf(instrdb.Of, (*instrdb.Profile).Lines),
 		Chart:    site.In(instrdb.Of, s.cardChart),
 		Shape:    "counters by magnitude",
@@ -87,27 +89,26 @@ func Family(of *site.Site) *site.Family {
 	}
 }
 
-func instrTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
-	tabs := site.FunctionTabs(e, base, current)
-	records, err := site.OpenPart(p, instrdb.Of)
+func instrTabs(t *site.Tabs) {
+	t.AddFunctions()
+	t.Add(site.TreeView, "/tree", "")
+	records, err := site.OpenPart(t.Profile, instrdb.Of)
 	if err != nil {
-		return tabs
+		return
 	}
 	o := records.Overview
 	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.ValuesView, base+"/values", current), humanize.Int(n)))
+		t.Add(site.ValuesView, "/values", humanize.Int(n))
 	}
 	if o.HasVTables() {
-		tabs = append(tabs, site.Tab(site.VTablesView, base+"/vtables", current))
+		t.Add(site.VTablesView, "/vtables", "")
 	}
 	if o.BitmapBytes > 0 {
-		tabs = append(tabs, site.Tab(site.BitmapsView, base+"/bitmaps", current))
+		t.Add(site.BitmapsView, "/bitmaps", "")
 	}
 	if o.Traces > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current),
-			humanize.Plural(o.Traces, "trace")))
+		t.Add(site.OrderView, "/order", humanize.Plural(o.Traces, "trace"))
 	}
-	return tabs
 }
 
 func instrText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
@@ -132,18 +133,16 @@ func instrCommands(_ context.Context, p *stored.Profile) ([]site.Command, error)
 		return nil, nil
 	}
 	list := []site.Command{
-		{Does: "all functions", Path: "/functions?format=text"},
-		{Does: "those with a name", Path: "/functions?format=text&q=NAME"},
-		{Does: "coverage by file", Path: "/coverage?format=text"},
+		"all functions: /functions?format=text",
+		"those with a name: /functions?format=text&q=NAME",
+		"coverage by file: /coverage?format=text",
 	}
 	if o := records.Overview; o.Sites != (analyze.ValueSites{}) {
-		list = append(list, site.Command{
-			Does: "value sites", Path: "/values?format=text&kind=" + valueKindWords[firstKind(o)],
-		})
+		list = append(list, site.Command("value sites: /values?format=text&kind="+valueKindWords[firstKind(o)]))
 	}
 	return append(list,
-		site.Command{Does: "text profile", Path: "/export/proftext", Options: site.Saved},
-		site.Command{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved}), nil
+		"text profile: -OJ /export/proftext",
+		"indexed profile: -OJ /export/profdata"), nil
 }
 
 func (s *handler) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }
@@ -154,9 +153,9 @@ func instrReceipt(e *catalog.Entry) []site.Command {
 	if e.Functions == 0 && e.State == catalog.Ready {
 		return nil
 	}
-	list := []site.Command{{Does: "hottest functions", Path: "/functions?format=text&limit=20"}}
+	list := []site.Command{"hottest functions: /functions?format=text&limit=20"}
 	if e.Functions > 0 {
-		list = append(list, site.Command{Does: "as proftext", Path: "/export/proftext"})
+		list = append(list, "as proftext: /export/proftext")
 	}
 	return list
 }
@@ -170,9 +169,7 @@ func instrLinks(e *catalog.Entry) []string {
 }
 
 func init() {
-	site.OrderKeys([]string{
-		"target", "sum", "top_count", "distinct", "bytes", "set", "unset", "place", "first", "traces", "addresses",
-	})
+	site.OrderKeys(strings.Fields("target sum top_count distinct bytes set unset place first traces addresses"))
 }
 
 // cannotMerge is why the second of two cannot be merged with the first.

@@ -189,11 +189,11 @@ func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, know
 }
 
 // counterKeyLines work on the page of a function with counters.
-var counterKeyLines = []page.Key{
-	{Keys: []string{"m"}, Does: "the largest counter"}, {Keys: []string{"o"}, Does: "counters by count, or in order"},
-	{Keys: []string{"←", "→"}, Does: "the part before or after the zoomed one"},
-	{Keys: []string{"Esc"}, Does: "the whole function"},
-}
+var counterKeyLines = page.Keys(
+	"m: the largest counter", "o: counters by count, or in order",
+	"← →: the part before or after the zoomed one",
+	"Esc: the whole function",
+)
 
 // window bounds the counters that are listed: what was asked for, a thousand
 // at most, within the record.

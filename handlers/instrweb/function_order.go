@@ -45,6 +45,9 @@ func (s *handler) orderPage(w http.ResponseWriter, r *http.Request) error {
 		v.Path = "/api/v1/profiles/" + s.Entry(r).ID + "/traces"
 		return site.Forward(w, r, v.String())
 	}
+	if moved, err := orderList().Typed(w, r); moved || err != nil {
+		return err
+	}
 	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err

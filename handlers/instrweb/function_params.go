@@ -3,7 +3,9 @@ package instrweb
 import (
 	"net/url"
 	"slices"
+	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/instrdb"
 	"proflens/profile/query"
@@ -35,17 +37,9 @@ type FunctionParams struct {
 }
 
 // functionKeys are the parameters of the function table.
-var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs", "quality"},
-	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, site.ListingKeys,
+var functionKeys = slices.Concat(strings.Fields("q re path class executed cs quality"),
+	site.Words(rangeColumns), strings.Fields("hash rewrite namespace named merge sort"), site.ListingKeys,
 	[]string{"sel"})
-
-func columnWords(columns []query.Column) []string {
-	words := make([]string, len(columns))
-	for i, c := range columns {
-		words[i] = string(c)
-	}
-	return words
-}
 
 // ParseFunctions reads a request for the function table. Errors are *site.ParamError.
 func ParseFunctions(q url.Values) (FunctionParams, error) {
@@ -73,12 +67,7 @@ func ParseFunctions(q url.Values) (FunctionParams, error) {
 			f.Quality = append(f.Quality, quality)
 		}
 	}
-	for _, column := range rangeColumns {
-		if text := v.One(string(column)); text != "" {
-			low, high := v.Span(string(column), text)
-			f.Ranges = append(f.Ranges, query.Range{Column: column, Min: low, Max: high})
-		}
-	}
+	f.Ranges = lists.RangesOf(v, rangeColumns)
 	if text := v.One("hash"); text != "" {
 		hash := v.Hash("hash", text)
 		f.Ranges = append(f.Ranges, query.Range{Column: instrdb.ColHash, Min: hash, Max: hash})

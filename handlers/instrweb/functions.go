@@ -1,6 +1,7 @@
 package instrweb
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"slices"
@@ -97,13 +98,13 @@ func (s *handler) functionsShell(r *http.Request) page.Shell {
 }
 
 // functionsKeys work on the function table.
-var functionsKeys = []page.Key{
-	{Keys: []string{"f"}, Does: "filter"},
-	{Keys: []string{"Space"}, Does: "inspect the row"},
-	{Keys: []string{"n", "p"}, Does: "next, previous page"},
-	{Keys: []string{"x"}, Does: "how names are written"},
-	{Keys: []string{"N"}, Does: "copy the row's name as shown"},
-}
+var functionsKeys = page.Keys(
+	"f: filter",
+	"Space: inspect the row",
+	"n p: next, previous page",
+	"x: how names are written",
+	"N: copy the row's name as shown",
+)
 
 // faultyFilter answers a filter that cannot be read: the table's page without
 // rows, with what is wrong and every filter there to be corrected or removed.
@@ -269,7 +270,7 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 	} else if p.Matching > 0 {
 		st.NoMatch = "There is no page " + humanize.Int(v.Page())
 	} else if v.Query.Filtered() {
-		st.Remove = "Remove a filter to see more."
+		st.Remove = cmp.Or(functionList.NoColumn(v.Query.Text), "Remove a filter to see more.")
 		if none := asksInVain(v.address, o); none != "" {
 			st.NoMatch, st.Remove = none, "Filter by total instead."
 		}

@@ -23,10 +23,9 @@ var rangeFilters = []rangeFilter{
 }
 
 // filterKeys are the parameters that select rows.
-var filterKeys = []string{
-	"q", "re", "path", "rewrite", "namespace", "named", "class", "executed", "cs", "quality", "total", "max", "entry",
-	"counters", "zero", "sites", "ordinal", "rank", "hash",
-}
+var filterKeys = strings.Fields(`
+	q re path rewrite namespace named class executed cs quality total max entry counters zero sites
+	ordinal rank hash`)
 
 // oddities are what quality= selects, in words.
 var oddities = map[instrdb.Quality]string{
@@ -54,6 +53,7 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 	get := a.Query.Get
 	f := instrview.FilterForm{
 		Q: humanize.Visible(get("q")), Re: humanize.Visible(get("re")), Path: humanize.Visible(get("path")),
+		Typed:    functionList.Suggested(),
 		Executed: site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed"),
 		Keep:     site.Keep(a.Without(append([]string{"page", "cursor", "sel"}, filterKeys...)...)),
 	}

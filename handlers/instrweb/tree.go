@@ -39,6 +39,9 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if moved, err := p.Typed(w, r); moved || err != nil {
+		return err
+	}
 	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
@@ -105,7 +108,7 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 	m := page.Tree{
 		Ways:   treeNodes.Ways(&v.TreeParams, v.address, ""),
 		Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowTree,
-		Heads: treeNodes.Heads(&v.TreeParams, v.address, "total", treeColumns),
+		Heads: treeNodes.Heads(&v.TreeParams, v.address),
 		CSV:   v.address.Without("page", "limit", "w").With("by", namespaceWord[v.By]).With("format", "csv").String(),
 	}
 	title, note := v.About()
@@ -269,18 +272,6 @@ func (v *treeRequest) rules() *page.Rules {
 		})
 	}
 	return r
-}
-
-// treeColumns are those of the table.
-var treeColumns = []site.Column{
-	{Key: "name", Label: "Name", Title: "by name"},
-	{Key: "functions", Label: "Functions", Title: "function records at or below it"},
-	{Key: "executed", Label: "Executed", Title: "functions with any counter above 0"},
-	{Key: "never", Label: "Never", Title: "functions without a counter above 0"},
-	{Key: "counters", Label: "Counters", Title: "number of counters"},
-	{Key: "zero", Label: "Zero", Title: "counters that are 0"},
-	{Key: "total", Label: "Total", Title: "sum of all counters"},
-	{Key: "share", Label: "Share", Title: "of the total of the whole profile"},
 }
 
 // coverageSentence says how much of a node ran.

@@ -101,7 +101,7 @@ func (d *Declared) list() *List {
 func ListOf(d *table.Declaration) *List {
 	l := &List{
 		Heads: Heads(d), Sorts: d.Sorts(), Ranges: d.Ranges(), Usual: d.Key(), Noun: d.Noun, Nouns: d.Nouns,
-		Words: d.Sought, Nameless: !d.HasWords(),
+		Words: d.Sought, Nameless: !d.HasWords(), Of: d,
 	}
 	if f := d.Field(d.Least); d.Least != "" {
 		l.Least = page.RangeField{Name: f.Name, Label: f.Head}
@@ -204,6 +204,9 @@ func (d *Declared) Serve(s *site.Site) site.Handler {
 }
 
 func (d *Declared) serve(s *site.Site, w http.ResponseWriter, r *http.Request) error {
+	if moved, err := d.list().Typed(w, r); moved || err != nil {
+		return err
+	}
 	p, err := d.parse(r.URL.Query(), append(slices.Clone(d.Page), Selected)...)
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func (v *Request) Preview(id, title string, names ...string) page.Grid {
 	for _, name := range names {
 		f := v.Field(name)
 		v.Fields = append(v.Fields, f)
-		g.Heads = append(g.Heads, page.Head{Column: f.Name, Label: f.Head, Title: f.Help, Number: f.Number()})
+		g.Heads = append(g.Heads, HeadOf(f).Head())
 	}
 	largest := v.largest()
 	for i := range v.Found.Len() {

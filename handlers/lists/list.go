@@ -11,6 +11,7 @@ import (
 	"proflens/internal/humanize"
 	"proflens/names"
 	"proflens/profile/query"
+	"proflens/profile/table"
 	"proflens/views/page"
 )
 
@@ -29,6 +30,9 @@ type List struct {
 	// Least is the number among Ranges that has a field beside the words; none where
 	// its Name is empty.
 	Least page.RangeField
+	Of    *table.Declaration // that has its columns, with their units
+	// Instead are the ranges to type in place of columns that have none.
+	Instead map[string]string
 }
 
 // Selected is the parameter of pages that a row is selected by.
@@ -43,10 +47,7 @@ func (l *List) filters() []string {
 	if !l.Nameless {
 		keys = []string{"q", "re"}
 	}
-	for _, c := range l.Ranges {
-		keys = append(keys, string(c))
-	}
-	return keys
+	return append(keys, site.Words(l.Ranges)...)
 }
 
 // Params is a request for a list.
@@ -66,17 +67,23 @@ func (l *List) Rows(v *site.Values, listing site.Listing) Params {
 	if _, err := names.NewTerms(q.Text, q.Regexp); err != nil {
 		v.Fail("q", "%v", err)
 	}
-	for _, column := range l.Ranges {
-		if text := v.One(string(column)); text != "" {
-			low, high := v.Span(string(column), text)
-			q.Ranges = append(q.Ranges, query.Range{Column: column, Min: low, Max: high})
-		}
-	}
+	q.Ranges = RangesOf(v, l.Ranges)
 	if q.Sort = v.Order("sort"); !l.Vary {
 		v.Sorted("sort", q.Sort, l.Sorts)
 	}
 	q.Offset, q.Limit = p.Offset, p.Limit
 	return p
+}
+
+// RangesOf reads the parameters that are ranges of these columns.
+func RangesOf(v *site.Values, columns []query.Column) (list []query.Range) {
+	for _, column := range columns {
+		if text := v.One(string(column)); text != "" {
+			low, high := v.Span(string(column), text)
+			list = append(list, query.Range{Column: column, Min: low, Max: high})
+		}
+	}
+	return list
 }
 
 // Parse reads a request for the list and, of more, nothing else. Errors are
@@ -107,7 +114,9 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 		}
 	}
 	if n.Matching == 0 {
-		m.Empty = &page.Blank{Title: "0 of " + humanize.Plural(n.All, l.Noun, l.Nouns) + " match", Chips: m.Chips}
+		m.Empty = &page.Blank{
+			Title: "0 of " + humanize.Plural(n.All, l.Noun, l.Nouns) + " match", Text: l.NoColumn(p.Query.Text), Chips: m.Chips,
+		}
 	}
 	m.Inspector = a.Inspector(l.Noun)
 	return m
@@ -115,7 +124,9 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 
 // filter is the field for words, and that for the least number.
 func (l *List) filter(a site.Address, p *Params) page.QuickFilter {
-	f := page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: l.Noun, Keep: site.Keep(a.Without("q", l.Least.Name))}
+	f := page.QuickFilter{
+		Action: a.Path, Q: p.Query.Text, Label: l.Noun, Keep: site.Keep(a.Without("q", l.Least.Name)), Typed: l.Suggested(),
+	}
 	if l.Words != "" {
 		f.Label = l.Words
 	}

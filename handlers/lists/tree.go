@@ -1,7 +1,9 @@
 package lists
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -40,24 +42,21 @@ var treeFilters = []string{"q", "functions"}
 // The parameters of a tree: of its page, of the API, and of the API's coverage,
 // which shows all depths.
 var (
-	TreePageKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
-		"sort", "page", "limit", "counts", "guard", "format",
-	})
-	TreeKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
-		"depth", "sort", "page", "cursor", "limit", "cols", "counts", "guard", "format",
-	})
-	CoverageKeys = slices.Concat([]string{"by", "path"}, treeFilters, []string{
-		"sort", "page", "cursor", "limit", "cols", "counts", "guard", "format",
-	})
+	TreePageKeys = slices.Concat([]string{"by", "path"}, treeFilters, strings.Fields(`
+		sort page limit counts guard format`))
+	TreeKeys = slices.Concat([]string{"by", "path"}, treeFilters, strings.Fields(`
+		depth sort page cursor limit cols counts guard format`))
+	CoverageKeys = slices.Concat([]string{"by", "path"}, treeFilters, strings.Fields(`
+		sort page cursor limit cols counts guard format`))
 )
 
 // Nodes is how the nodes of a family's trees are ordered and filtered.
 type Nodes[N any] struct {
-	By    []query.TreeBy // the trees, the usual one first
-	Sorts []query.Column // what nodes can be ordered by: their name, and figures
-	Node  func(*N) *query.TreeNode
-	// Figure is what a node has of one of these.
-	Figure func(n *N, column query.Column) analyze.Sum
+	By   []query.TreeBy // the trees, the usual one first
+	Node func(*N) *query.TreeNode
+	// Of is the table of nodes, whose rows Rows makes: what they can be ordered by, and the columns of pages.
+	Of   *table.Declaration
+	Rows func([]N) any
 }
 
 // Parse reads a request for a tree. Errors are *site.ParamError.
@@ -66,7 +65,7 @@ func (o *Nodes[N]) Parse(q url.Values, known []string) (TreeParams, error) {
 	p := TreeParams{
 		By: site.Choice(v, "by", o.By...), Path: v.One("path"), Rewrite: v.Rewrites(), Text: strings.TrimSpace(v.Words("q")),
 		Depth: v.Number("depth", 1, MaxTreeDepth, 1), Listing: v.Listing(),
-		Sort:  v.Sort("sort", o.Sorts),
+		Sort:  v.Sort("sort", o.Of.Sorts()),
 		Width: site.Choice[query.Column](v, "w", "total", "functions", "counters"),
 	}
 	if text := v.One("functions"); text != "" {
@@ -79,13 +78,6 @@ func (o *Nodes[N]) Parse(q url.Values, known []string) (TreeParams, error) {
 	return p, v.Err
 }
 
-func (o *Nodes[N]) compare(a, b *N, column query.Column) int {
-	if column == "name" {
-		return strings.Compare(o.Node(a).Path, o.Node(b).Path)
-	}
-	return o.Figure(a, column).Compare(o.Figure(b, column))
-}
-
 // Sort orders the nodes below one; without keys they stay as they come. What has no
 // name of its own stays last.
 func (o *Nodes[N]) Sort(list []N, keys []query.Key) {
@@ -95,20 +87,22 @@ func (o *Nodes[N]) Sort(list []N, keys []query.Key) {
 		}
 		return 0
 	}
-	slices.SortStableFunc(list, func(a, b N) int {
-		if n := rest(&a) - rest(&b); n != 0 {
-			return n
-		}
-		for _, k := range keys {
-			if n := o.compare(&a, &b, k.Column); n != 0 {
-				if k.Desc {
-					return -n
-				}
-				return n
+	nodes, order, values := slices.Clone(list), query.All(len(list)), make([]query.Value, len(keys))
+	for i, k := range keys {
+		values[i], _ = o.Of.Values(o.Rows(list))(k.Column) // which Parse knows
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int {
+		n := rest(&nodes[a]) - rest(&nodes[b])
+		for i := 0; i < len(keys) && n == 0; i++ {
+			if n = cmp.Compare(values[i].At(a), values[i].At(b)); keys[i].Desc {
+				n = -n
 			}
 		}
-		return 0
+		return n
 	})
+	for i, at := range order {
+		list[i] = nodes[at]
+	}
 }
 
 // Sorter orders the children of a node as a request wants them.
@@ -171,16 +165,9 @@ func ShownRows(offset, rows, matching int) string {
 	return humanize.Say("rows {}–{} of {}", offset+1, offset+rows, matching)
 }
 
-// Heads are the heads of a tree's table, by the order without sort=: all but names are numbers.
-func (o *Nodes[N]) Heads(p *TreeParams, a site.Address, usual query.Column, columns []site.Column) []page.Head {
-	columns = slices.Clone(columns)
-	for i := range columns {
-		c := &columns[i]
-		if c.Number = c.Key != "name"; slices.Contains(o.Sorts, c.Key) {
-			c.Sort, c.Ascending = c.Key, !c.Number
-		}
-	}
-	return site.ColumnHeads(columns, site.OrderOf(p.Sort, query.Key{Column: usual, Desc: true}, a, "-"+string(usual)))
+// Heads are the heads of a tree's table.
+func (o *Nodes[N]) Heads(p *TreeParams, a site.Address) []page.Head {
+	return site.ColumnHeads(Heads(o.Of), site.OrderOf(p.Sort, o.Of.Key(), a, o.Of.Usual))
 }
 
 // Crumbs lead from the root to a node, each to the page that at has of its path.
@@ -214,6 +201,14 @@ func (p *TreeParams) Label(n *query.TreeNode) string {
 		return "all"
 	}
 	return n.Name
+}
+
+// treeList has what nodes are filtered by.
+var treeList = List{Ranges: []query.Column{"functions"}}
+
+// Typed is [List.Typed] of a tree.
+func (p *TreeParams) Typed(w http.ResponseWriter, r *http.Request) (moved bool, err error) {
+	return treeList.Typed(w, r)
 }
 
 // Named is a node's name in a row, which leads to the page that at has of its path.
@@ -262,6 +257,7 @@ func (p *TreeParams) Frame(a site.Address) (page.QuickFilter, []page.Chip) {
 	f := page.QuickFilter{
 		Action: a.Path, Q: p.Text, Label: "name", Keep: site.Keep(first.Without(treeFilters...)),
 		Ranges: []page.RangeField{{Name: "functions", Label: "Functions", Value: a.Query.Get("functions")}},
+		Typed:  treeList.Suggested(),
 	}
 	return f, a.Chips(treeFilters, site.ChipText)
 }
@@ -276,7 +272,7 @@ func (p *TreeParams) NoMatch(chips []page.Chip, all int) *page.Blank {
 	if len(chips) == 0 {
 		return nil
 	}
-	return &page.Blank{Title: humanize.Say("0 of {row} match", all), Chips: chips}
+	return &page.Blank{Title: humanize.Say("0 of {row} match", all), Text: treeList.NoColumn(p.Text), Chips: chips}
 }
 
 // NoNode says that there is no such path.

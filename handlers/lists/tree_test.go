@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/query"
@@ -22,9 +21,17 @@ type isle struct {
 }
 
 var isles = Nodes[isle]{
-	By: []query.TreeBy{query.ByPath, query.ByNamespace}, Sorts: []query.Column{"name", "sheep"},
-	Node:   func(n *isle) *query.TreeNode { return &n.TreeNode },
-	Figure: func(n *isle, _ query.Column) analyze.Sum { return analyze.Sum{Lo: n.sheep} },
+	By: []query.TreeBy{query.ByPath, query.ByNamespace}, Of: table.Declare[isleRow](table.Declaration{}),
+	Node: func(n *isle) *query.TreeNode { return &n.TreeNode },
+	Rows: func(list []isle) any {
+		return table.NodeRows(list, func(n table.Nested[isle]) isleRow { return isleRow{n.Node.Path, n.Node.sheep} })
+	},
+}
+
+// isleRow is a row of its table.
+type isleRow struct {
+	Name  string `col:"name" is:"sort"`
+	Sheep uint64 `col:"sheep" is:"sort"`
 }
 
 func named(name string, kind query.NodeKind, functions int, sheep uint64) isle {

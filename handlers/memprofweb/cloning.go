@@ -69,6 +69,9 @@ func (s *handler) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	if plain := withoutDefaults(a); plain.String() != a.String() { // as the form sends them
 		return site.SeeOther(w, r, plain.String())
 	}
+	if moved, err := cloningList().Typed(w, r); moved || err != nil {
+		return err
+	}
 	ctx, err := s.BeginView(w, r, p.Format)
 	if ctx == nil {
 		return err

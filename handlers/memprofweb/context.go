@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -82,7 +83,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 func plainHeads(columns []contextColumn) []page.Head {
 	var list []page.Head
 	for _, c := range columns {
-		list = append(list, page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number})
+		list = append(list, c.Head())
 	}
 	return list
 }
@@ -156,50 +157,53 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 	return tiles
 }
 
-// fieldWords say of each field what it is: its unit, what it means, its
-// name in the RFC, and whether a share of it by object says anything.
-var fieldWords = [memprof.NumMIBFields + 1]struct {
+// fieldWord says of a field what it is: its unit, what it means, its name in the RFC, and whether a share of
+// it by object says anything.
+type fieldWord struct {
 	unit, means, rfc string
 	each             bool
-}{
-	memprof.AllocCount:       {"objects", "allocations by this call stack", "AllocCount", false},
-	memprof.TotalAccessCount: {"accesses", "loads and stores of all objects", "AveAccessCount", true},
-	memprof.MinAccessCount:   {"accesses", "of the object with the fewest", "MinAccessCount", false},
-	memprof.MaxAccessCount:   {"accesses", "of the object with the most", "MaxAccessCount", false},
-	memprof.TotalSize:        {"bytes", "requested, of all objects", "AveSize", true},
-	memprof.MinSize:          {"bytes", "of the smallest object", "MinSize", false},
-	memprof.MaxSize:          {"bytes", "of the largest object", "MaxSize", false},
-	memprof.AllocTimestamp:   {"ms", "when the last object was allocated, since the program began", "", false},
-	memprof.DeallocTimestamp: {"ms", "when the last object was freed, since the program began", "", false},
-	memprof.TotalLifetime:    {"ms", "lifetimes of all objects added up", "AveLifetime", true},
-	memprof.MinLifetime:      {"ms", "of the object that lived shortest", "MinLifetime", false},
-	memprof.MaxLifetime:      {"ms", "of the object that lived longest", "MaxLifetime", false},
-	memprof.AllocCPUID:       {"CPU", "that allocated the last object", "", false},
-	memprof.DeallocCPUID:     {"CPU", "that freed the last object", "", false},
-	memprof.NumMigratedCPU: {
-		"objects", "freed on a different CPU from the one that allocated them", "NumMigration", false,
-	},
-	memprof.NumLifetimeOverlaps: {
-		"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false,
-	},
-	memprof.NumSameAllocCPU:    {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
-	memprof.NumSameDeallocCPU:  {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},
-	memprof.DataTypeID:         {"", "not filled by the runtime", "", false},
-	memprof.TotalAccessDensity: {"accesses per byte, × 100", "added up over all objects", "", true},
-	memprof.MinAccessDensity:   {"accesses per byte, × 100", "of the object with the lowest", "", false},
-	memprof.MaxAccessDensity:   {"accesses per byte, × 100", "of the object with the highest", "", false},
-	memprof.TotalLifetimeAccessDensity: {
-		"accesses per byte and second, × 100", "added up over all objects; the mean decides the class", "", true,
-	},
-	memprof.MinLifetimeAccessDensity: {
-		"accesses per byte and second, × 100", "of the object with the lowest", "", false,
-	},
-	memprof.MaxLifetimeAccessDensity: {
-		"accesses per byte and second, × 100", "of the object with the highest", "", false,
-	},
-	memprof.AccessHistogramSize: {"pieces", "eight-byte slots with a count each", "", false},
-	memprof.AccessHistogram:     {"address", "of the histogram, in the recorded process", "", false},
 }
+
+// fieldWords say it of each field.
+var fieldWords = func() map[memprof.MIBField]fieldWord {
+	words := map[memprof.MIBField]fieldWord{}
+	for line := range strings.Lines(fieldLines) {
+		cells := append(strings.Split(strings.TrimSpace(line), "|"), "")
+		name, each := strings.CutSuffix(cells[0], "*")
+		field, _ := memprof.MIBFieldOf(name)
+		words[field] = fieldWord{cells[1], cells[2], cells[3], each}
+	}
+	return words
+}()
+
+// fieldLines are those words: behind the name a star where a share says something, and the RFC's name last.
+const fieldLines = `AllocCount|objects|allocations by this call stack|AllocCount
+	TotalAccessCount*|accesses|loads and stores of all objects|AveAccessCount
+	MinAccessCount|accesses|of the object with the fewest|MinAccessCount
+	MaxAccessCount|accesses|of the object with the most|MaxAccessCount
+	TotalSize*|bytes|requested, of all objects|AveSize
+	MinSize|bytes|of the smallest object|MinSize
+	MaxSize|bytes|of the largest object|MaxSize
+	AllocTimestamp|ms|when the last object was allocated, since the program began
+	DeallocTimestamp|ms|when the last object was freed, since the program began
+	TotalLifetime*|ms|lifetimes of all objects added up|AveLifetime
+	MinLifetime|ms|of the object that lived shortest|MinLifetime
+	MaxLifetime|ms|of the object that lived longest|MaxLifetime
+	AllocCpuId|CPU|that allocated the last object
+	DeallocCpuId|CPU|that freed the last object
+	NumMigratedCpu|objects|freed on a different CPU from the one that allocated them|NumMigration
+	NumLifetimeOverlaps|objects|allocated before the one before them was freed|NumLifetimeOverlaps
+	NumSameAllocCpu|objects|allocated on the CPU of the one before|NumSameAllocCPU
+	NumSameDeallocCpu|objects|freed on the CPU of the one before|NumSameDeallocCPU
+	DataTypeId||not filled by the runtime
+	TotalAccessDensity*|accesses per byte, × 100|added up over all objects
+	MinAccessDensity|accesses per byte, × 100|of the object with the lowest
+	MaxAccessDensity|accesses per byte, × 100|of the object with the highest
+	TotalLifetimeAccessDensity*|accesses per byte and second, × 100|added up over all objects; the mean decides the class
+	MinLifetimeAccessDensity|accesses per byte and second, × 100|of the object with the lowest
+	MaxLifetimeAccessDensity|accesses per byte and second, × 100|of the object with the highest
+	AccessHistogramSize|pieces|eight-byte slots with a count each
+	AccessHistogram|address|of the histogram, in the recorded process`
 
 // unknownCPU is what the runtime writes where it cannot tell a CPU.
 const unknownCPU = math.MaxUint32

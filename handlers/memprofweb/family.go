@@ -3,7 +3,6 @@
 package memprofweb
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 
@@ -64,12 +63,13 @@ func Family(of *site.Site) *site.Family {
 		Text: s.text, Commands: site.In(memprofdb.Of, commands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
-				{Does: "largest contexts", Path: "/allocations?format=text&limit=20"},
-				{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+				"largest contexts: /allocations?format=text&limit=20",
+				"for go tool pprof: -OJ /export/pprof",
 			}
 		},
 		Comparer: s.comparer(),
-		Measures: "Heap", FindFunction: findFunction, AtLine: s.atLine,
+		Measures: "Heap", FindFunction: findFunction,
+		AtLine:     site.AtLineOf("Bytes through", memprofdb.Of, (*memprofdb.Profile).AtLine, s.throughHere),
 		Lines:      site.LinesOf(memprofdb.Of, (*memprofdb.Profile).Lines),
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Chart: site.In(memprofdb.Of, s.cardChart),
@@ -83,27 +83,24 @@ func Family(of *site.Site) *site.Family {
 }
 
 // memprofTabs are the tabs of a heap profile.
-func memprofTabs(_ context.Context, _ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
-	heap, err := site.OpenPart(p, memprofdb.Of)
+func memprofTabs(t *site.Tabs) {
+	heap, err := site.OpenPart(t.Profile, memprofdb.Of)
 	if err != nil {
-		return nil
+		return
 	}
 	o := heap.Overview
-	tabs := []page.Tab{
-		site.Counted(site.Tab(site.SitesView, base+"/sites?by=blame", current), humanize.Int(o.Sites)),
-		site.Tab(site.FlameView, base+"/flame?lib=fold&rec=collapse", current),
-	}
+	t.Add(site.SitesView, "/sites?by=blame", humanize.Int(o.Sites))
+	t.Add(site.FlameView, "/flame?lib=fold&rec=collapse", "")
 	if hasDensity(o) && hasLifetime(o) {
-		tabs = append(tabs, site.Tab(site.LifetimesView, base+"/lifetimes", current),
-			site.Tab(site.CloningView, base+"/cloning", current))
+		t.Add(site.LifetimesView, "/lifetimes", "")
+		t.Add(site.CloningView, "/cloning", "")
 	}
 	if o.Stacks > 0 {
-		tabs = append(tabs, site.Tab(site.CallSitesView, base+"/callsites", current))
+		t.Add(site.CallSitesView, "/callsites", "")
 	}
 	if o.DataAccess {
-		tabs = append(tabs, site.Tab(site.DataView, base+"/data", current))
+		t.Add(site.DataView, "/data", "")
 	}
-	return tabs
 }
 
 func (s *handler) heap(r *http.Request) *memprofdb.Profile { return site.PartOf[*memprofdb.Profile](r) }

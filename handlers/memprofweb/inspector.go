@@ -175,7 +175,7 @@ func shortPlace(file string, line uint32) string {
 func (v *sitesRequest) quick() page.QuickFilter {
 	return page.QuickFilter{
 		Action: v.address.Path, Q: v.Filter.Text, Label: "function or file",
-		Keep: site.Keep(v.address.FirstPage("q", selKey)),
+		Keep: site.Keep(v.address.FirstPage("q", selKey)), Typed: contextList.Suggested(),
 	}
 }
 

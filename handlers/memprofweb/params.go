@@ -9,6 +9,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/flameweb"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profile/memprofdb"
 	"proflens/profile/query"
@@ -22,37 +23,28 @@ var classWords = map[string]analyze.MemProfClass{
 }
 
 // filterKeys are the parameters that select allocation contexts.
-var filterKeys = slices.Concat([]string{
-	"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed",
-	"truncated", "changed",
-},
-	rangeWords(), thresholdKeys)
+var filterKeys = slices.Concat(strings.Fields(`
+	q re focus ignore path class owner function site blame type library mixed truncated changed`),
+	rangeWords, thresholdKeys)
 
-// rangeWords are the columns of contexts that can be filtered by a range.
-func rangeWords() []string {
-	var words []string
-	for _, c := range memprofdb.Allocations.Ranges() {
-		words = append(words, string(c))
-	}
-	return words
-}
+// contextList has the columns of contexts that can be filtered by a range, which rangeWords are.
+var (
+	contextList = lists.ListOf(memprofdb.Allocations)
+	rangeWords  = site.Words(contextList.Ranges)
+)
 
 func init() { site.OrderKeys(addressKeys()) }
 
 // addressKeys are the parameters of heap profiles that no other kind has, in
 // the order of addresses.
 func addressKeys() []string {
-	keys := []string{
-		"focus", "ignore", "owner", "function", "site", "blame", "type", "mixed", "clone", "truncated", "changed",
-	}
-	for _, word := range rangeWords() {
+	keys := strings.Fields("focus ignore owner function site blame type mixed clone truncated changed")
+	for _, word := range rangeWords {
 		if word != string(memprofdb.ColIndex) {
 			keys = append(keys, word)
 		}
 	}
-	return slices.Concat(keys, thresholdKeys, []string{
-		"lib", "rec", "library", "node", "open", "layout", "around", "z", "c", "view",
-	})
+	return slices.Concat(keys, thresholdKeys, strings.Fields("lib rec library node open layout around z c view"))
 }
 
 // filterOf reads what selects allocation contexts; own is the server's library.
@@ -76,7 +68,7 @@ func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 			f.Classes = append(f.Classes, class)
 		}
 	}
-	for _, word := range rangeWords() {
+	for _, word := range rangeWords {
 		if text := v.One(word); text != "" {
 			low, high := realSpan(v, word, text)
 			f.Ranges = append(f.Ranges, query.RealRange{Column: query.Column(word), Min: low, Max: high})

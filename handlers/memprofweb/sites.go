@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
@@ -151,6 +152,9 @@ func (s *handler) request(w http.ResponseWriter, r *http.Request,
 	if site.RedirectJoined(w, r, v.address) {
 		return v, nil, nil
 	}
+	if moved, err := contextList.Typed(w, r); moved || err != nil {
+		return v, nil, err
+	}
 	if s.NotModifiedPage(w, r) {
 		return v, nil, nil
 	}
@@ -179,7 +183,9 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 			Text:  "The profile has none: nothing was allocated, or the program ended before writing them.",
 		}
 	case p.Matching == 0:
-		m.Empty = &page.Blank{Title: humanize.Say("0 of {context} match", p.All), Chips: m.Chips}
+		m.Empty = &page.Blank{
+			Title: humanize.Say("0 of {context} match", p.All), Text: contextList.NoColumn(v.Filter.Text), Chips: m.Chips,
+		}
 		if slices.Contains(v.Filter.Classes, analyze.MemProfCold) && shortRun(o) && o.Classes[0].Contexts == 0 {
 			m.Empty.Text = nothingCold(o)
 		}
@@ -256,20 +262,14 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 	return c
 }
 
-// rangeFields are the ranges of the form; others are parameters all the same.
+// rangeFields are the ranges of the form, with the units behind their heads; others are parameters all the same.
 var rangeFields = []struct {
 	column query.Column
-	label  string
-	needs  memprof.MIBField
+	unit   string
 }{
-	{memprofdb.ColBytes, "Bytes", memprof.TotalSize},
-	{memprofdb.ColCount, "Objects", memprof.AllocCount},
-	{memprofdb.ColAvgSize, "Mean size, bytes", memprof.TotalSize},
-	{memprofdb.ColAccesses, "Accesses", memprof.TotalAccessCount},
-	{memprofdb.ColAvgLifetimeDensity, "Density, per byte and second", memprof.TotalLifetimeAccessDensity},
-	{memprofdb.ColAvgLifetime, "Lifetime, ms", memprof.TotalLifetime},
-	{memprofdb.ColOverlaps, "Overlaps", memprof.NumLifetimeOverlaps},
-	{memprofdb.ColDepth, "Frames", 0},
+	{memprofdb.ColBytes, ""}, {memprofdb.ColCount, ""}, {memprofdb.ColAvgSize, ", bytes"}, {memprofdb.ColAccesses, ""},
+	{memprofdb.ColAvgLifetimeDensity, ", per byte and second"}, {memprofdb.ColAvgLifetime, ", ms"},
+	{memprofdb.ColOverlaps, ""}, {memprofdb.ColDepth, ""},
 }
 
 // filterForm is every filter as a form, filled with what is in force.
@@ -279,7 +279,7 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 		Q: get("q"), Re: get("re"), Ignore: get("ignore"), Path: get("path"),
 		Mixed: site.Options(get("mixed"), "", "any site", "true", "needs cloning", "false", "needs no cloning"),
 	}
-	shown := []string{"q", "re", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
+	shown := strings.Fields("q re ignore path class mixed page cursor sel")
 	for _, class := range analyze.MemProfClasses {
 		f.Classes = append(f.Classes, page.Check{
 			Name: "class", Value: memprofdb.ClassWord(class), Label: string(class),
@@ -287,9 +287,12 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 		})
 	}
 	for _, r := range rangeFields {
-		if r.needs == 0 || o.Schema.Has(r.needs) {
-			f.Ranges = append(f.Ranges, page.RangeField{Name: string(r.column), Label: r.label, Value: get(string(r.column))})
-			shown = append(shown, string(r.column))
+		key := string(r.column)
+		if needs, _ := memprofdb.Needs(r.column); needs == 0 || o.Schema.Has(needs) {
+			f.Ranges = append(f.Ranges, page.RangeField{
+				Name: key, Label: memprofdb.Allocations.Field(key).Head + r.unit, Value: get(key),
+			})
+			shown = append(shown, key)
 		}
 	}
 	f.Keep = site.Keep(v.address.Without(shown...))

@@ -54,20 +54,18 @@ func commands(ctx context.Context, heap *memprofdb.Profile) ([]site.Command, err
 		return nil, err
 	}
 	list := []site.Command{
-		{Does: "whose code allocates", Path: "/sites?format=text&by=blame"},
-		{Does: "allocation contexts", Path: "/allocations?format=text"},
-		{Does: "those with a function", Path: "/allocations?format=text&q=NAME"},
-		{Does: "cold ones", Path: "/allocations?format=text&class=cold"},
-		{Does: "calls that allocate", Path: "/sites?format=text&by=line"},
-		{Does: "by source file", Path: "/sites?format=text&by=file"},
-		{Does: "folded, for flame graphs", Path: "/flamegraph?format=folded"},
-		{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+		"whose code allocates: /sites?format=text&by=blame",
+		"allocation contexts: /allocations?format=text",
+		"those with a function: /allocations?format=text&q=NAME",
+		"cold ones: /allocations?format=text&class=cold",
+		"calls that allocate: /sites?format=text&by=line",
+		"by source file: /sites?format=text&by=file",
+		"folded, for flame graphs: /flamegraph?format=folded",
+		"for go tool pprof: -OJ /export/pprof",
 	}
 	if slices.ContainsFunc(modules, func(m memprofdb.Module) bool { return m.Wanted() }) {
-		list = append(list, site.Command{Does: "missing executables", Path: "/modules?format=text"})
-		list = append(list, site.Command{
-			Does: "to add one", Path: "/files", Options: "-H 'X-Delete-Token: TOKEN' -F file=@PROGRAM",
-		})
+		list = append(list, "missing executables: /modules?format=text")
+		list = append(list, "to add one: -H 'X-Delete-Token: TOKEN' -F file=@PROGRAM /files")
 	}
 	return list, nil
 }

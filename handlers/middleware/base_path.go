@@ -11,9 +11,8 @@ import (
 
 // addressAttributes are those of our pages that hold an address; the data- ones are
 // for scripts.
-var addressAttributes = []string{
-	"href", "src", "action", "formaction", "data-select", "data-graph", "data-sandwich", "data-suggest", "data-address",
-}
+var addressAttributes = strings.Fields(`
+	href src action formaction data-select data-graph data-sandwich data-suggest data-address`)
 
 // BasePath serves everything below a path, which the other handlers know nothing
 // of: it takes the path off the address of a request, and puts it before

@@ -13,7 +13,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
-	"proflens/profile/stored"
 	"proflens/views/page"
 )
 
@@ -46,7 +45,7 @@ func Family(of *site.Site) *site.Family {
 		Commands: site.In(mipdb.Of, mipCommands),
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{
-				{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"},
+				"largest functions: /functions?format=text&limit=20", "as JSON: /export/mip-json",
 			}
 		},
 		Comparer: s.comparer(),
@@ -67,37 +66,37 @@ var runFiles = &lists.Declared{
 }
 
 // mipTabs are the tabs of Machine IR Profiles.
-func mipTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
-	tabs := site.FunctionTabs(e, base, current)
-	m, err := site.OpenPart(p, mipdb.Of)
+func mipTabs(t *site.Tabs) {
+	t.AddFunctions()
+	t.Add(site.TreeView, "/tree", "")
+	m, err := site.OpenPart(t.Profile, mipdb.Of)
 	if err != nil {
-		return tabs
+		return
 	}
 	o := m.Overview
-	tabs = append(tabs, site.Counted(site.Tab(site.DeadView, base+"/dead", current), humanize.Int(o.Functions-o.Executed)))
+	t.Add(site.DeadView, "/dead", humanize.Int(o.Functions-o.Executed))
 	if o.HasCalls() {
-		tabs = append(tabs, site.Tab(site.CallsView, base+"/calls", current))
+		t.Add(site.CallsView, "/calls", "")
 	}
 	if o.HasTimestamps() {
-		tabs = append(tabs, site.Tab(site.OrderView, base+"/order", current))
+		t.Add(site.OrderView, "/order", "")
 	}
 	if o.Runs > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), humanize.Int(o.Runs)))
+		t.Add(site.RunsView, "/runs", humanize.Int(o.Runs))
 	}
-	return tabs
 }
 
 func mipCommands(ctx context.Context, m *mipdb.Profile) ([]site.Command, error) {
 	list := []site.Command{
-		{Does: "all functions", Path: "/functions?format=text"},
-		{Does: "what never ran", Path: "/functions?format=text&executed=false"},
-		{Does: "coverage by namespace", Path: "/coverage?format=text"},
+		"all functions: /functions?format=text",
+		"what never ran: /functions?format=text&executed=false",
+		"coverage by namespace: /coverage?format=text",
 	}
 	if m.Overview.HasTimestamps() && m.Overview.Executed > 0 {
-		list = append(list, site.Command{Does: "order file", Path: "/export/order", Options: site.Saved})
+		list = append(list, "order file: -OJ /export/order")
 	}
 	if m.Overview.Functions > 0 {
-		list = append(list, site.Command{Does: "merged profile", Path: "/export/mip", Options: site.Saved})
+		list = append(list, "merged profile: -OJ /export/mip")
 	}
 	return list, nil
 }

@@ -12,7 +12,7 @@ import (
 const maxRuns = 10_000
 
 // ownKeys are the parameters that select functions beside those of all lists.
-var ownKeys = []string{"path", "namespace", "executed", "saturated", "quality", "run", "only-run", "min-runs"}
+var ownKeys = strings.Fields("path namespace executed saturated quality run only-run min-runs")
 
 // qualityWords are the values of the parameter quality.
 var qualityWords = map[string]mipdb.Quality{"no-name": mipdb.NoName, "blocks-differ": mipdb.BlocksDiffer}

@@ -38,6 +38,9 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if moved, err := p.Typed(w, r); moved || err != nil {
+		return err
+	}
 	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
@@ -67,7 +70,7 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	m := mipview.Tree{Profile: p.Overview, Tree: page.Tree{
 		Ways:  treeNodes.Ways(&v.TreeParams, v.address, query.ByNamespace),
 		Title: title, Crumbs: treeNodes.Crumbs(&v.TreeParams, node, above, v.at), How: page.HowMIPCoverage,
-		Heads: treeNodes.Heads(&v.TreeParams, v.address, "bytes", treeColumns), Notes: []string{note},
+		Heads: treeNodes.Heads(&v.TreeParams, v.address), Notes: []string{note},
 		CSV: v.address.Without("page", "limit").With("format", "csv").String(),
 	}}
 	if v.Path != "" {
@@ -214,25 +217,4 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *handler, p *mipdb.Pro
 		})
 	}
 	return nil
-}
-
-// treeColumns are those of the table.
-var treeColumns = []site.Column{
-	{Key: "name", Label: "Name", Title: "by name"},
-	{Key: "bytes", Label: "Bytes", Title: "size of the functions at or below it"},
-	{Key: "share", Label: "Of all", Title: "of the bytes of the whole profile"},
-	{Key: "covered_bytes", Label: "Covered", Title: "bytes in blocks that ran"},
-	{
-		Key: "covered_share", Label: "Share covered", Title: "of its bytes",
-		How: page.HowMIPCoverage,
-	},
-	{Key: "functions", Label: "Functions", Title: "functions at or below it"},
-	{
-		Key: "never", Label: "Never", Title: "functions that no run executed",
-		How: page.HowMIPExecuted,
-	},
-	{
-		Key: "covered_blocks", Label: "Blocks", Title: "covered of all, without removed blocks", How: page.HowMIPBlocks,
-	},
-	{Key: "call_count", Label: "Calls", Title: "of its functions"},
 }

@@ -3,7 +3,6 @@ package mipweb
 import (
 	"net/url"
 
-	"proflens/analyze"
 	"proflens/handlers/lists"
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
@@ -14,36 +13,7 @@ import (
 // filtered. Their names seldom have a path, so that namespaces are the usual tree.
 var treeNodes = lists.Nodes[mipdb.Node]{
 	By: []query.TreeBy{query.ByNamespace, query.ByPath}, Node: func(n *mipdb.Node) *query.TreeNode { return &n.TreeNode },
-	Sorts: []query.Column{
-		"name", "functions", "executed", "never", "bytes", "never_bytes", "covered_bytes", "covered_share", "blocks",
-		"covered_blocks", "call_count",
-	},
-	Figure: func(n *mipdb.Node, column query.Column) analyze.Sum {
-		lo := uint64(0)
-		switch column {
-		case "functions":
-			lo = n.Functions
-		case "executed":
-			lo = n.Executed
-		case "never":
-			lo = n.Never()
-		case "bytes":
-			lo = n.Sum.Bytes
-		case "never_bytes":
-			lo = n.Sum.Bytes - n.Sum.ExecutedBytes
-		case "covered_bytes":
-			lo = n.Sum.CoveredBytes
-		case "covered_share":
-			lo = query.Ordered(coveredShare(n))
-		case "blocks":
-			lo = n.Sum.Blocks
-		case "covered_blocks":
-			lo = n.Sum.CoveredBlocks
-		case "call_count":
-			return n.Sum.Calls
-		}
-		return analyze.Sum{Lo: lo}
-	},
+	Of: mipdb.Nodes, Rows: mipdb.NodeRows,
 }
 
 // parseCoverage reads a request for the namespaces or files that have functions.

@@ -10,11 +10,7 @@ import (
 
 // filters are the parameters that select rows.
 func (v *View[P]) filters() []string {
-	list := slices.Concat(site.CompareFilters, v.Filters)
-	for _, c := range v.Of.Ranges() {
-		list = append(list, string(c))
-	}
-	return list
+	return slices.Concat(site.CompareFilters, v.Filters, site.Words(v.Of.Ranges()))
 }
 
 // thresholds are those to choose from, the present one among them.

@@ -102,11 +102,7 @@ func (u *Unit) Word(v float64) string { return strconv.FormatFloat(v*u.Scale, 'g
 func (u *Unit) read(values *site.Values, given string) float64 {
 	text, scale := given, 1/u.Scale
 	if u.Name == "bytes" {
-		for i, unit := range []string{"KiB", "MiB", "GiB"} {
-			if number, ok := strings.CutSuffix(text, unit); ok {
-				text, scale = strings.TrimSpace(number), math.Ldexp(1, 10*(i+1))
-			}
-		}
+		text, scale = humanize.CutUnit(text, humanize.ByteUnits)
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0) || math.IsInf(v, 0) {

@@ -2,6 +2,7 @@ package moves
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -80,6 +81,11 @@ func Read[P table.Pair](c *site.Comparing, values *site.Values, v *View[P]) (sit
 	return v, values.Err
 }
 
+// Typed implements [site.Compared].
+func (v *View[P]) Typed(w http.ResponseWriter, r *http.Request) (moved bool, err error) {
+	return lists.ListOf(v.Of).Typed(w, r)
+}
+
 // readStates reads the states that a request asks for.
 func readStates(v *site.Values, words []string, states []table.StateWord) (set table.State) {
 	var known []string
@@ -99,9 +105,7 @@ func readStates(v *site.Values, words []string, states []table.StateWord) (set t
 
 // Keys are the parameters of comparisons whose rows are declared: its own, and its ranges.
 func Keys(of *table.Declaration, own ...string) []string {
-	for _, c := range of.Ranges() {
-		own = append(own, string(c))
-	}
+	own = append(own, site.Words(of.Ranges())...)
 	site.OrderKeys(own)
 	return own
 }

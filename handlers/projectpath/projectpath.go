@@ -9,7 +9,7 @@ import (
 
 // Words end a project's name in an address: /projects/owner/name/builds. The slashes of a
 // name that has one of them as a part are written %2F.
-var Words = []string{"builds", "branches", "gate", "rules", "trends", "latest", "badge"}
+var Words = strings.Fields("builds branches gate rules trends latest badge")
 
 // Part is the name of a project or a branch as part of an address. Its slashes stay where
 // they can.

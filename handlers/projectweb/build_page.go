@@ -60,9 +60,7 @@ func (s *Handler) buildPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	site.NoStore(w)
 	shell := s.shell(r, h, "", nameOf(b))
-	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "the build before, after"}, page.Key{
-		Keys: []string{"c"}, Does: "compare with the build before",
-	})
+	shell.Keys = append(shell.Keys, page.Keys("← →: the build before, after", "c: compare with the build before")...)
 	return s.Render(w, r, views.Page(shell, projectview.OneMain(m)))
 }
 

@@ -85,9 +85,8 @@ func (s *Handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	site.NoStore(w)
 	shell := s.shell(r, at.history, overviewTab, "")
-	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "go along the builds of the chart"}, page.Key{
-		Keys: []string{"c"}, Does: "compare with the build before",
-	})
+	shell.Keys = append(shell.Keys,
+		page.Keys("← →: go along the builds of the chart", "c: compare with the build before")...)
 	return s.Render(w, r, views.Page(shell, projectview.OverviewMain(m)))
 }
 

@@ -20,7 +20,7 @@ import (
 )
 
 // How leads to what the figures are.
-var How = page.How{Anchor: "ranks", What: "the rank agreement"}
+var How = page.NewHow("ranks", "the rank agreement")
 
 // Family is how such profiles are compared. It has no profiles of its own.
 func Family(*site.Site) *site.Family {

@@ -3,18 +3,14 @@
 package sampleweb
 
 import (
-	"context"
 	"net/http"
 
-	"proflens/catalog"
 	"proflens/decode/sampleprof"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/figure"
 	"proflens/profile/sampledb"
-	"proflens/profile/stored"
 	"proflens/views/page"
-	"proflens/views/sampleview"
 )
 
 // handler answers for its profiles.
@@ -36,13 +32,14 @@ func Family(of *site.Site) *site.Family {
 			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
 		},
 		API: s.calls(at, t), Params: params + objectsSay, Objects: objects, Tables: t,
-		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: sampledb.Figures, Change: change, Hows: sampleview.Hows,
+		Search: site.SearchFunctions, Tabs: sampleTabs, Figures: sampledb.Figures, Change: change,
 		Whole: figure.Of(site.In(sampledb.Of, whole)),
 		Links: sampleLinks,
 		Text:  sampleText, Commands: site.In(sampledb.Of, sampleCommands), Receipt: receipt,
 		Shape:    "places by samples",
 		Measures: "Samples", FindFunction: findFunction,
-		Lines: site.LinesOf(sampledb.Of, (*sampledb.Profile).Lines), AtLine: s.atLine,
+		Lines:    site.LinesOf(sampledb.Of, (*sampledb.Profile).Lines),
+		AtLine:   site.AtLineOf("Samples of", sampledb.Of, (*sampledb.Profile).AtLine, s.sampledHere),
 		Chart:    site.In(sampledb.Of, s.cardChart),
 		Counted:  counted,
 		Comparer: s.comparer(),
@@ -50,26 +47,21 @@ func Family(of *site.Site) *site.Family {
 }
 
 // sampleTabs are the tabs of sample profiles.
-func sampleTabs(_ context.Context, e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
-	functions := site.Tab(site.FunctionsView, base+"/functions", current)
-	if e.State == catalog.Ready {
-		functions = site.Counted(functions, humanize.Int(e.Functions))
-	}
-	tabs := []page.Tab{
-		functions, site.Tab(site.FlameView, base+"/flame", current), site.Tab(site.CallsView, base+"/calls", current),
-	}
-	m, err := site.OpenPart(p, sampledb.Of)
+func sampleTabs(t *site.Tabs) {
+	t.AddFunctions()
+	t.Add(site.FlameView, "/flame", "")
+	t.Add(site.CallsView, "/calls", "")
+	m, err := site.OpenPart(t.Profile, sampledb.Of)
 	if err != nil {
-		return tabs
+		return
 	}
 	if o := m.Overview; o.Program.CanTell() {
 		lost := o.Program.Fits[sampleprof.FitStale].Functions + o.Program.Fits[sampleprof.FitGone].Functions
-		tabs = append(tabs, site.Counted(site.Tab(site.StaleView, base+"/stale", current), humanize.Int(lost)))
+		t.Add(site.StaleView, "/stale", humanize.Int(lost))
 	}
 	if n, _ := m.Overview.Listed(); n >= 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.SymbolsView, base+"/symbols", current), humanize.Int(n)))
+		t.Add(site.SymbolsView, "/symbols", humanize.Int(n))
 	}
-	return tabs
 }
 
 func (s *handler) samples(r *http.Request) *sampledb.Profile {

@@ -2,6 +2,7 @@ package sampleweb
 
 import (
 	"proflens/decode/sampleprof"
+	"proflens/handlers/lists"
 	"proflens/internal/humanize"
 	"proflens/profile/sampledb"
 	"proflens/views/chart"
@@ -17,7 +18,7 @@ func overviewHeads(o *sampledb.Overview) []page.Head {
 		if f.Name == "body" || f.Name == "max" {
 			continue
 		}
-		heads = append(heads, page.Head{Column: f.Name, Label: f.Head, Title: f.Help, Number: f.Number()})
+		heads = append(heads, lists.HeadOf(f).Head())
 		if f.Share {
 			heads = append(heads, page.Head{Column: "share", Label: "Share", Title: "of all totals"},
 				page.Head{Column: "cum", Label: "Sum", Title: "share of this row and those above", Number: true})

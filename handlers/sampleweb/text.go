@@ -45,31 +45,31 @@ func sampleText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) e
 func sampleCommands(_ context.Context, m *sampledb.Profile) ([]site.Command, error) {
 	o := m.Overview
 	list := []site.Command{
-		{Does: "all functions", Path: "/functions?format=text"},
-		{Does: "those with a name", Path: "/functions?format=text&q=NAME"},
-		{Does: "hot functions", Path: "/hot?format=text"},
-		{Does: "callers and callees", Path: "/calls?format=text"},
-		{Does: "every count", Path: "/records?format=text"},
+		"all functions: /functions?format=text",
+		"those with a name: /functions?format=text&q=NAME",
+		"hot functions: /hot?format=text",
+		"callers and callees: /calls?format=text",
+		"every count: /records?format=text",
 	}
 	if o.Has(sampleprof.FullContexts) {
-		list = append(list, site.Command{Does: "calling contexts", Path: "/contexts?format=text"})
+		list = append(list, "calling contexts: /contexts?format=text")
 	}
 	if o.Program.CanTell() {
-		list = append(list, site.Command{Does: "what is lost", Path: "/functions?format=text&among=sampled&fit=stale,gone"})
+		list = append(list, "what is lost: /functions?format=text&among=sampled&fit=stale,gone")
 	}
 	if n, _ := o.Listed(); n >= 0 {
-		list = append(list, site.Command{Does: "symbols without samples", Path: "/symbols?format=text&never=true"})
+		list = append(list, "symbols without samples: /symbols?format=text&never=true")
 	}
-	return append(list, site.Command{Does: "folded, for flame graphs", Path: "/flamegraph?format=folded"},
-		site.Command{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
-		site.Command{Does: "as LLVM's text", Path: "/export/sample-text", Options: site.Saved}), nil
+	return append(list, "folded, for flame graphs: /flamegraph?format=folded",
+		"for go tool pprof: -OJ /export/pprof",
+		"as LLVM's text: -OJ /export/sample-text"), nil
 }
 
 // receipt is what can be asked of every sample profile.
 func receipt(*catalog.Entry) []site.Command {
 	return []site.Command{
-		{Does: "most samples", Path: "/functions?format=text&limit=20"},
-		{Does: "as LLVM's text", Path: "/export/sample-text", Options: site.Saved},
+		"most samples: /functions?format=text&limit=20",
+		"as LLVM's text: -OJ /export/sample-text",
 	}
 }
 

@@ -91,15 +91,13 @@ func (a Address) FirstPage(others ...string) Address {
 }
 
 // addressOrder puts what selects rows before what arranges them.
-var addressOrder = []string{
-	"kind", "family", "severity", "by", "event", "image", "procedure", "min", "q", "re", "path", "rewrite", "namespace",
-	"named", "class", "base_class", "test_class", "state", "direction", "overlap", "executed", "cs", "quality",
-	"saturated", "run", "only-run", "min-runs", "size", "covered_bytes", "missed_bytes", "blocks", "merge_count",
-	"call_count", "weight", "avg_timestamp", "index", "total", "max", "entry", "counters", "zero", "sites", "seen",
-	"count", "functions",
-	"base_total", "test_total", "base_max", "test_max", "base_entry", "test_entry", "ordinal", "rank", "hash",
-	"overlap_cs", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
-}
+var addressOrder = strings.Fields(`
+	kind family severity by event image procedure min q re path rewrite namespace named class base_class
+	test_class state direction overlap executed cs quality saturated run only-run min-runs size
+	covered_bytes missed_bytes blocks merge_count call_count weight avg_timestamp index total max entry
+	counters zero sites seen count functions base_total test_total base_max test_max base_entry
+	test_entry ordinal rank hash overlap_cs sort page cursor limit cols names merge counters counts
+	format w sel`)
 
 // OrderKeys puts the parameters of one family behind all others, in their order. It is
 // called while the program starts.

@@ -22,6 +22,11 @@ type Column struct {
 
 func (c Column) column() Column { return c }
 
+// Head is that of a table that is not sorted by it.
+func (c Column) Head() page.Head {
+	return page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number}
+}
+
 type columned interface{ column() Column }
 
 // ShownColumns are the columns that cols= asks for, or the usual ones, in the order
@@ -111,8 +116,8 @@ func ColumnHeads[C columned](columns []C, o Order) []page.Head {
 	list := make([]page.Head, len(columns))
 	for i, one := range columns {
 		c := one.column()
-		list[i] = page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number, How: c.How}
-		if c.Sort != "" {
+		list[i] = c.Head()
+		if list[i].How = c.How; c.Sort != "" {
 			list[i].Sort, list[i].URL = o.Link(c.Sort, c.Ascending)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/model"
@@ -48,6 +49,8 @@ type ComparedRoute struct {
 
 // Compared is two profiles that a family compares as a request asks for it.
 type Compared interface {
+	// Typed leads a page where a condition was typed to the address that has it as a range, if one was.
+	Typed(w http.ResponseWriter, r *http.Request) (moved bool, err error)
 	// Page fills in what a page shows of them.
 	Page(ctx context.Context, m *page.Compare) error
 	// Table is all rows that the request selects, for scripts.
@@ -87,7 +90,7 @@ type CompareParams struct {
 }
 
 // CompareKeys are those parameters; family chooses among several.
-var CompareKeys = slices.Concat([]string{"family", "min", "q", "re", "state", "direction", "sort"}, ListingKeys)
+var CompareKeys = slices.Concat(strings.Fields("family min q re state direction sort"), ListingKeys)
 
 // CompareFilters are those of them that select rows.
 var CompareFilters = []string{"q", "re", "state", "direction"}

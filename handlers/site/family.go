@@ -31,13 +31,11 @@ type Family struct {
 	// Posts are asked by POST, below both.
 	Posts  []Route
 	Search func(base string) *page.Search
-	// Tabs are those of its pages; p is nil before the tables can be opened.
-	Tabs func(ctx context.Context, e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
-	// Figures are what a profile as a whole comes to; Change may show one otherwise, and Hows
-	// are what these lead to in the methods beside page.Hows. Both can be nil.
+	// Tabs adds those of its pages.
+	Tabs func(t *Tabs)
+	// Figures are what a profile as a whole comes to; Change may show one otherwise, nil for none.
 	Figures *figure.List
 	Change  func(overview any, w figure.Words, s *figure.Shown)
-	Hows    []page.How
 	// Whole is what the API's object of a profile has of it, where that is more than the
 	// overview.
 	Whole figure.Part
@@ -82,7 +80,7 @@ type Family struct {
 	// Lines are its figures by line of source files, a nil table where a profile has none;
 	// AtLine is what of it a line has, at most limit things. Both are nil where it has none.
 	Lines  func(ctx context.Context, p *stored.Profile) (*lines.Table, error)
-	AtLine func(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (LineThings, error)
+	AtLine AtLine
 	// Measures is what its profiles have of a program, in a word: "Counts". FindFunction finds
 	// a function in one by its PGO name; nil where there is none such.
 	Measures     string

@@ -8,7 +8,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/lines"
 	"proflens/profile/stored"
-	"proflens/views/page"
 )
 
 // FilesView is the page of a profile's source files.
@@ -56,6 +55,30 @@ func (s *Site) Lines(ctx context.Context, p *stored.Profile) (*lines.Table, erro
 	})
 }
 
+// AtLineOf is what a part of a profile has at a line: find finds it, and thing shows one of it.
+func AtLineOf[P, R any](title string, part func(*stored.Profile) (P, error),
+	find func(records P, ctx context.Context, file string, line uint32, limit int) ([]R, int, error),
+	thing func(ctx context.Context, records P, base string, r *R) (LineThing, error)) AtLine {
+	return func(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (LineThings, error) {
+		things := LineThings{Title: title}
+		records, err := part(p)
+		if err != nil {
+			return things, err
+		}
+		rows, all, err := find(records, ctx, file, line, limit)
+		for i := 0; i < len(rows) && err == nil; i++ {
+			var one LineThing
+			one, err = thing(ctx, records, base, &rows[i])
+			things.List = append(things.List, one)
+		}
+		things.All = all
+		return things, err
+	}
+}
+
+// AtLine is what a family has at a line of a source file, at most limit things.
+type AtLine func(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (LineThings, error)
+
 // AtLine is what the families of a profile have at a line.
 func (s *Site) AtLine(ctx context.Context, p *stored.Profile, base, file string, line uint32,
 	limit int) ([]LineThings, error) {
@@ -75,17 +98,15 @@ func (s *Site) AtLine(ctx context.Context, p *stored.Profile, base, file string,
 	return all, nil
 }
 
-// filesTab is the tab of a profile whose families have figures by line; none where one of
+// addFiles adds the tab of a profile whose families have figures by line, unless one of
 // them has a page of files of its own.
-func (s *Site) filesTab(r *http.Request, e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab {
-	if p == nil || e.State != catalog.Ready || s.Answers(r, "/files") {
-		return nil
+func (s *Site) addFiles(r *http.Request, t *Tabs) {
+	if t.Profile == nil || t.Entry.State != catalog.Ready || s.Answers(r, "/files") {
+		return
 	}
-	t, err := s.Lines(r.Context(), p)
-	if err != nil || t == nil {
-		return nil // its pages say why
+	if of, err := s.Lines(t.Context, t.Profile); err == nil && of != nil { // else its pages say why
+		t.Add(FilesView, "/files", humanize.Int(len(of.Files)))
 	}
-	return []page.Tab{Counted(Tab(FilesView, base+"/files", current), humanize.Int(len(t.Files)))}
 }
 
 // FigureOf writes a figure of a line.

@@ -70,7 +70,7 @@ func (p *Listing) Page() int {
 	return p.Offset/p.Limit + 1
 }
 
-var ListingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "guard", "format"}
+var ListingKeys = strings.Fields("page cursor limit cols names counts guard format")
 
 // Values reads parameters and keeps the first error. Empty values count as
 // absent, since a form sends every field it has.
@@ -196,13 +196,16 @@ func (v *Values) FID(key string) *uint64 {
 	return &id
 }
 
-func JoinWords[T ~string](words []T) string {
+// Words are words of a type of their own as plain ones.
+func Words[T ~string](words []T) []string {
 	list := make([]string, len(words))
 	for i, w := range words {
 		list[i] = string(w)
 	}
-	return strings.Join(list, ", ")
+	return list
 }
+
+func JoinWords[T ~string](words []T) string { return strings.Join(Words(words), ", ") }
 
 func (v *Values) Boolean(key string) *bool {
 	var b bool

@@ -171,36 +171,31 @@ func FindingText(f model.Finding) string {
 		Advice(&f, strings.Repeat(" ", 11))
 }
 
-// Command is what a terminal can ask of a profile with curl.
-type Command struct {
-	Does string
-	Path string // below the profile's address in the API, with the query
-	// Options are those of curl.
-	Options string
+// Command is what a terminal can ask of a profile with curl: what it does and, behind a colon, the options of
+// curl and the path below the profile's address in the API: "the file itself: -OJ /original".
+type Command string
+
+// Does is what it does.
+func (c Command) Does() string {
+	does, _, _ := strings.Cut(string(c), ": ")
+	return does
 }
 
 // Line is the command for a profile at an address that may be quoted for a shell
 // already; it begins as [Site.Curl] says.
-func (c *Command) Line(curl, api string) string {
-	line := curl + " "
-	if c.Options != "" {
-		line += c.Options + " "
-	}
-	return line + "'" + strings.TrimSuffix(strings.TrimPrefix(api, "'"), "'") + c.Path + "'"
+func (c Command) Line(curl, api string) string {
+	_, call, _ := strings.Cut(string(c), ": ")
+	at := strings.LastIndexByte(call, ' ') + 1
+	return curl + " " + call[:at] + "'" + strings.TrimSuffix(strings.TrimPrefix(api, "'"), "'") + call[at:] + "'"
 }
-
-// Saved is the option of curl that writes a file under the name that it has.
-const Saved = "-OJ"
 
 // next are the commands that lead on: those of the families, and those for all.
 func (t *ProfileWriter) next(commands []Command) {
 	t.Line("\nnext")
 	for _, c := range append(commands,
-		Command{Does: "everything, as JSON", Path: "?format=json"},
-		Command{Does: "every finding", Path: "/diagnostics"},
-		Command{Does: "sections and fields", Path: "/anatomy"},
-		Command{Does: "the file itself", Path: "/original", Options: Saved}) {
-		t.Line("  %-24s  %s", c.Does, c.Line(t.curl, t.api))
+		"everything, as JSON: ?format=json", "every finding: /diagnostics", "sections and fields: /anatomy",
+		"the file itself: -OJ /original") {
+		t.Line("  %-24s  %s", c.Does(), c.Line(t.curl, t.api))
 	}
 }
 

@@ -39,7 +39,7 @@ func CounterPager(n, from, to int, link func(from, to int) string) page.Pager {
 }
 
 // functionKeyLines work on the page of a function.
-var functionKeyLines = []page.Key{{Keys: []string{"N"}, Does: "copy the function's name"}}
+var functionKeyLines = page.Keys("N: copy the function's name")
 
 // RecordParams is a request for one function.
 type RecordParams struct {

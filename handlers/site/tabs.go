@@ -1,8 +1,8 @@
 package site
 
 import (
+	"context"
 	"net/http"
-	"slices"
 
 	"proflens/catalog"
 	"proflens/internal/humanize"
@@ -48,10 +48,30 @@ func Tab(v View, path string, current View) page.Tab {
 	return page.Tab{Label: string(v), URL: path, Current: v == current}
 }
 
-// Counted is a tab with how much there is behind it.
-func Counted(t page.Tab, count string) page.Tab {
-	t.Count = humanize.Number{Text: count}
-	return t
+// Tabs are those of a family's pages, of a profile at an address while one of its views is shown.
+type Tabs struct {
+	Context context.Context
+	Entry   *catalog.Entry
+	Profile *stored.Profile // nil before the tables can be opened
+	base    string
+	current View
+	list    []page.Tab
+}
+
+// Add adds the tab of a view at a path below the profile's, with how much there is behind it; empty for no count.
+func (t *Tabs) Add(v View, path, count string) {
+	tab := Tab(v, t.base+path, t.current)
+	tab.Count = humanize.Number{Text: count}
+	t.list = append(t.list, tab)
+}
+
+// AddFunctions adds that of functions, which are counted once all are stored.
+func (t *Tabs) AddFunctions() {
+	count := ""
+	if t.Entry.State == catalog.Ready {
+		count = humanize.Int(t.Entry.Functions)
+	}
+	t.Add(FunctionsView, "/functions", count)
 }
 
 // profileTabs are the views of a profile that has tables. One that its families
@@ -59,23 +79,22 @@ func Counted(t page.Tab, count string) page.Tab {
 func (s *Site) profileTabs(r *http.Request, base string, current View) []page.Tab {
 	e := s.Entry(r)
 	p, _ := r.Context().Value(ProfileKey).(*stored.Profile)
-	tabs := []page.Tab{Tab(OverviewView, base, current)}
+	t := Tabs{Context: r.Context(), Entry: e, Profile: p, base: base, current: current}
+	t.Add(OverviewView, "", "")
 	families := leadFirst(s.familiesOf(e.Families))
 	for _, f := range families {
-		own := f.Tabs(r.Context(), e, p, base, current)
-		if len(families) > 1 {
-			own = grouped(f.Measures, own)
+		from := len(t.list)
+		if f.Tabs(&t); len(families) > 1 {
+			grouped(f.Measures, t.list[from:])
 		}
-		tabs = append(tabs, own...)
 	}
-	tabs = slices.Concat(tabs, s.filesTab(r, e, p, base, current),
-		grouped("File", s.fileTabs(r, base, current)))
+	s.addFiles(r, &t)
+	t.list = append(t.list, grouped("File", s.fileTabs(r, base, current))...)
 	if e.State == catalog.Ready {
-		downloads := Tab(DownloadsView, base+"/downloads", current)
-		downloads.Apart = true
-		tabs = append(tabs, downloads)
+		t.Add(DownloadsView, "/downloads", "")
+		t.list[len(t.list)-1].Apart = true
 	}
-	return tabs
+	return t.list
 }
 
 // grouped puts tabs under one word.
@@ -99,12 +118,3 @@ func SearchFunctions(base string) *page.Search {
 
 // SuggestAt is where the search box of a profile's page asks while somebody types.
 func SuggestAt(base string) string { return APIOf(base[len("/p/"):]) + "/suggest" }
-
-// FunctionTabs are the tabs of families that have functions.
-func FunctionTabs(e *catalog.Entry, base string, current View) []page.Tab {
-	functions := Tab(FunctionsView, base+"/functions", current)
-	if e.State == catalog.Ready {
-		functions = Counted(functions, humanize.Int(e.Functions))
-	}
-	return []page.Tab{functions, Tab(TreeView, base+"/tree", current)}
-}

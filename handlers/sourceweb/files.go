@@ -45,6 +45,9 @@ func (s *handler) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if moved, err := l.Typed(w, r); moved || err != nil {
+		return err
+	}
 	ctx, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err

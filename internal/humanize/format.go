@@ -67,7 +67,7 @@ func BigCount(decimal string) Number {
 }
 
 // siPrefixes are those of 10^3, 10^6 and so on; sums of counters stay below 2^128.
-var siPrefixes = []string{"k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q", "·10³³", "·10³⁶"}
+var siPrefixes = strings.Fields("k M G T P E Z Y R Q ·10³³ ·10³⁶")
 
 // scaled rounds a decimal number of at least four digits to three significant
 // ones.

@@ -20,19 +20,14 @@ type Threshold struct {
 
 // ParseThreshold reads "lines<80".
 func ParseThreshold(text string) (Threshold, error) {
-	at := strings.IndexAny(text, "<>")
-	if at < 0 {
+	c, ok := query.ReadCondition(text)
+	if !ok || !c.Compares() {
 		return Threshold{}, fmt.Errorf("%q is no threshold; use one such as lines<80", text)
 	}
-	t := Threshold{Column: query.Column(text[:at]), Op: text[at : at+1]}
-	rest, equal := strings.CutPrefix(text[at+1:], "=")
-	if equal {
-		t.Op += "="
-	}
-	var err error
-	if t.Percent, err = strconv.ParseFloat(strings.TrimSuffix(rest, "%"), 64); err != nil ||
-		!(t.Percent >= 0 && t.Percent <= 100) {
-		return t, fmt.Errorf("%q is no percentage; use a number from 0 to 100", rest)
+	percent, err := strconv.ParseFloat(strings.TrimSuffix(c.Value, "%"), 64)
+	t := Threshold{query.Column(c.Column), c.Sign, percent}
+	if err != nil || !(percent >= 0 && percent <= 100) {
+		return t, fmt.Errorf("%q is no percentage; use a number from 0 to 100", c.Value)
 	}
 	if metricOf(t.Column, false) == nil {
 		return t, fmt.Errorf("%q is no metric; use lines, regions, branches, functions, instantiations or mcdc", t.Column)

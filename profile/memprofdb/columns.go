@@ -1,6 +1,10 @@
 package memprofdb
 
 import (
+	"strconv"
+	"strings"
+	"sync"
+
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/profile/query"
@@ -21,29 +25,17 @@ const (
 	ColMaxSize            query.Column = "max_size"
 	ColAccesses           query.Column = "accesses"
 	ColMinAccesses        query.Column = "min_accesses"
-	ColAvgAccesses        query.Column = "avg_accesses"
 	ColMaxAccesses        query.Column = "max_accesses"
-	ColMinDensity         query.Column = "min_density"
 	ColAvgDensity         query.Column = "density"
-	ColMaxDensity         query.Column = "max_density"
 	ColMinLifetimeDensity query.Column = "min_lifetime_density"
 	ColAvgLifetimeDensity query.Column = "lifetime_density" // what classes go by
 	ColMaxLifetimeDensity query.Column = "max_lifetime_density"
-	ColTotalLifetime      query.Column = "total_lifetime"
 	ColMinLifetime        query.Column = "min_lifetime"
 	ColAvgLifetime        query.Column = "lifetime" // what classes go by
 	ColMaxLifetime        query.Column = "max_lifetime"
 	ColByteMS             query.Column = "byte_ms" // bytes times milliseconds
-	ColAllocTime          query.Column = "alloc_time"
-	ColDeallocTime        query.Column = "dealloc_time"
-	ColAllocCPU           query.Column = "alloc_cpu"
-	ColDeallocCPU         query.Column = "dealloc_cpu"
-	ColMigrated           query.Column = "migrated_cpu"
 	ColOverlaps           query.Column = "lifetime_overlaps"
-	ColSameAllocCPU       query.Column = "same_alloc_cpu"
-	ColSameDeallocCPU     query.Column = "same_dealloc_cpu"
-	ColHistogramSize      query.Column = "histogram_size" // eight-byte pieces with a count of their own
-	ColDepth              query.Column = "stack_depth"    // frames
+	ColDepth              query.Column = "stack_depth" // frames
 )
 
 // Columns of sites beside those that contexts have.
@@ -69,30 +61,26 @@ const (
 	fieldByteMS // worked out of others
 )
 
-var figures = map[query.Column]quantity{
-	ColIndex: {field: fieldIndex}, ColDepth: {field: fieldDepth}, ColByteMS: {field: fieldByteMS},
-	ColBytes: {field: memprof.TotalSize}, ColCount: {field: memprof.AllocCount},
-	ColMinSize: {field: memprof.MinSize}, ColAvgSize: {memprof.TotalSize, 1, true}, ColMaxSize: {field: memprof.MaxSize},
-	ColAccesses: {field: memprof.TotalAccessCount}, ColMinAccesses: {field: memprof.MinAccessCount},
-	ColAvgAccesses: {memprof.TotalAccessCount, 1, true}, ColMaxAccesses: {field: memprof.MaxAccessCount},
-	ColMinDensity: {memprof.MinAccessDensity, 100, false}, ColAvgDensity: {memprof.TotalAccessDensity, 100, true},
-	ColMaxDensity:         {memprof.MaxAccessDensity, 100, false},
-	ColMinLifetimeDensity: {memprof.MinLifetimeAccessDensity, 100, false},
-	ColAvgLifetimeDensity: {memprof.TotalLifetimeAccessDensity, 100, true},
-	ColMaxLifetimeDensity: {memprof.MaxLifetimeAccessDensity, 100, false},
-	ColTotalLifetime:      {field: memprof.TotalLifetime}, ColMinLifetime: {field: memprof.MinLifetime},
-	ColAvgLifetime: {memprof.TotalLifetime, 1, true}, ColMaxLifetime: {field: memprof.MaxLifetime},
-	ColAllocTime: {field: memprof.AllocTimestamp}, ColDeallocTime: {field: memprof.DeallocTimestamp},
-	ColAllocCPU: {field: memprof.AllocCPUID}, ColDeallocCPU: {field: memprof.DeallocCPUID},
-	ColMigrated: {field: memprof.NumMigratedCPU},
-	ColOverlaps: {field: memprof.NumLifetimeOverlaps}, ColSameAllocCPU: {field: memprof.NumSameAllocCPU},
-	ColSameDeallocCPU: {field: memprof.NumSameDeallocCPU}, ColHistogramSize: {field: memprof.AccessHistogramSize},
-}
+// figures are the columns of numbers, by what their tags say that they are from: a field, a divisor, and
+// "each" of those over the number of objects.
+var figures = sync.OnceValue(func() map[query.Column]quantity {
+	list := map[query.Column]quantity{
+		ColIndex: {field: fieldIndex}, ColDepth: {field: fieldDepth}, ColByteMS: {field: fieldByteMS},
+	}
+	for _, f := range Allocations.Fields() {
+		if words := append(strings.Fields(f.From), "0", ""); f.From != "" {
+			field, _ := memprof.MIBFieldOf(words[0])
+			by, _ := strconv.ParseFloat(words[1], 64)
+			list[query.Column(f.Name)] = quantity{field, by, words[2] == "each"}
+		}
+	}
+	return list
+})
 
 // Needs is the field that contexts must have for a column, 0 for none; real is set where
 // its numbers have fractions.
 func Needs(c query.Column) (field memprof.MIBField, real bool) {
-	f := figures[c]
+	f := figures()[c]
 	if f.field > memprof.NumMIBFields {
 		return 0, false
 	}
@@ -102,7 +90,7 @@ func Needs(c query.Column) (field memprof.MIBField, real bool) {
 // Field is the field of the block that a column is, false where it is worked
 // out or is none.
 func Field(c query.Column) (memprof.MIBField, bool) {
-	f, ok := figures[c]
+	f, ok := figures()[c]
 	return f.field, ok && f.by == 0 && f.field <= memprof.NumMIBFields
 }
 
@@ -152,7 +140,7 @@ func (x *index) fields(i uint32) fields {
 
 // value is a column for sorting.
 func (x *index) value(c query.Column, classes []uint8) (query.Value, error) {
-	f, ok := figures[c]
+	f, ok := figures()[c]
 	switch {
 	case c == ColClass:
 		return query.Value{At: func(i uint32) uint64 { return uint64(classes[i]) }}, nil

@@ -41,58 +41,68 @@ type Row struct {
 	Mixed   bool           `col:"mixed" width:"5" is:"script"`
 	_       struct{}       `help:"its site has cold contexts and others: it needs cloning"`
 	_       table.Computed `col:"bytes" width:"14" is:"number,sort,range,bytes" help:"requested, of all objects"`
+	_       struct{}       `from:"TotalSize"`
 	_       table.Computed `col:"count" width:"14" head:"Objects" is:"number,sort,range" help:"number of allocations"`
-	_       table.Computed `col:"min_size" width:"14" head:"Smallest" is:"number,sort,range,bytes"`
+	_       struct{}       `from:"AllocCount"`
+	_       table.Computed `col:"min_size" width:"14" head:"Smallest" is:"number,sort,range,bytes" from:"MinSize"`
 	_       struct{}       `help:"bytes of the smallest object"`
 	_       table.Computed `col:"avg_size" width:"14" head:"Mean size" is:"number,sort,range,bytes"`
+	_       struct{}       `from:"TotalSize 1 each"`
 	_       struct{}       `help:"bytes of an object" how:"memprof-averages an average" as:"number null"`
-	_       table.Computed `col:"max_size" width:"14" head:"Largest" is:"number,sort,range,bytes"`
+	_       table.Computed `col:"max_size" width:"14" head:"Largest" is:"number,sort,range,bytes" from:"MaxSize"`
 	_       struct{}       `help:"bytes of the largest object"`
 	_       table.Computed `col:"accesses" width:"14" is:"number,sort,range" help:"loads and stores, of all objects"`
+	_       struct{}       `from:"TotalAccessCount"`
 	_       table.Computed `col:"min_accesses" width:"14" head:"Fewest accesses" is:"number,sort,range"`
-	_       struct{}       `help:"of an object"`
+	_       struct{}       `help:"of an object" from:"MinAccessCount"`
 	_       table.Computed `col:"avg_accesses" width:"14" head:"Accesses per object" is:"number,sort,range"`
+	_       struct{}       `from:"TotalAccessCount 1 each"`
 	_       struct{}       `help:"mean" how:"memprof-averages an average" as:"number null"`
 	_       table.Computed `col:"max_accesses" width:"14" head:"Most accesses" is:"number,sort,range" help:"of an object"`
+	_       struct{}       `from:"MaxAccessCount"`
 	_       table.Computed `col:"min_density" width:"14" head:"Fewest per byte" is:"number,sort,range"`
-	_       struct{}       `help:"accesses per byte of an object" as:"number null"`
+	_       struct{}       `help:"accesses per byte of an object" as:"number null" from:"MinAccessDensity 100"`
 	_       table.Computed `col:"density" width:"14" head:"Accesses per byte" is:"number,sort,range"`
+	_       struct{}       `from:"TotalAccessDensity 100 each"`
 	_       struct{}       `help:"of an object, mean" how:"memprof-density the access density" as:"number null"`
 	_       table.Computed `col:"max_density" width:"14" head:"Most per byte" is:"number,sort,range"`
-	_       struct{}       `help:"accesses per byte of an object" as:"number null"`
+	_       struct{}       `help:"accesses per byte of an object" as:"number null" from:"MaxAccessDensity 100"`
 	_       table.Computed `col:"min_lifetime_density" width:"14" head:"Lowest density" is:"number,sort,range"`
+	_       struct{}       `from:"MinLifetimeAccessDensity 100"`
 	_       struct{}       `help:"accesses per byte and second of an object" as:"number null"`
 	_       table.Computed `col:"lifetime_density" width:"14" head:"Density" is:"number,sort,range"`
+	_       struct{}       `from:"TotalLifetimeAccessDensity 100 each"`
 	_       struct{}       `help:"accesses per byte and second of an object's life, mean: this decides the class"`
 	_       struct{}       `how:"memprof-density the access density" as:"number null"`
 	_       table.Computed `col:"max_lifetime_density" width:"14" head:"Highest density" is:"number,sort,range"`
+	_       struct{}       `from:"MaxLifetimeAccessDensity 100"`
 	_       struct{}       `help:"accesses per byte and second of an object" as:"number null"`
 	_       table.Computed `col:"total_lifetime" width:"14" head:"Lifetimes" is:"number,sort,range,ms"`
-	_       struct{}       `help:"sum over all objects"`
-	_       table.Computed `col:"min_lifetime" width:"14" head:"Shortest" is:"number,sort,range,ms"`
+	_       struct{}       `help:"sum over all objects" from:"TotalLifetime"`
+	_       table.Computed `col:"min_lifetime" width:"14" head:"Shortest" is:"number,sort,range,ms" from:"MinLifetime"`
 	_       struct{}       `help:"lifetime of an object"`
-	_       table.Computed `col:"lifetime" width:"14" is:"number,sort,range,ms"`
+	_       table.Computed `col:"lifetime" width:"14" is:"number,sort,range,ms" from:"TotalLifetime 1 each"`
 	_       struct{}       `help:"mean, of an object" how:"memprof-lifetime the mean lifetime" as:"number null"`
-	_       table.Computed `col:"max_lifetime" width:"14" head:"Longest" is:"number,sort,range,ms"`
+	_       table.Computed `col:"max_lifetime" width:"14" head:"Longest" is:"number,sort,range,ms" from:"MaxLifetime"`
 	_       struct{}       `help:"lifetime of an object"`
 	_       table.Computed `col:"byte_ms" width:"14" is:"number,sort,range"`
 	_       table.Computed `col:"alloc_time" width:"14" head:"Allocated at" is:"number,sort,range,ms"`
-	_       struct{}       `help:"of the last object, since the program began"`
+	_       struct{}       `help:"of the last object, since the program began" from:"AllocTimestamp"`
 	_       table.Computed `col:"dealloc_time" width:"14" head:"Freed at" is:"number,sort,range,ms"`
-	_       struct{}       `help:"of the last object, since the program began"`
-	_       table.Computed `col:"alloc_cpu" width:"14" head:"CPU" is:"number,sort,range"`
+	_       struct{}       `help:"of the last object, since the program began" from:"DeallocTimestamp"`
+	_       table.Computed `col:"alloc_cpu" width:"14" head:"CPU" is:"number,sort,range" from:"AllocCpuId"`
 	_       struct{}       `help:"that allocated the last object"`
-	_       table.Computed `col:"dealloc_cpu" width:"14" head:"CPU freed" is:"number,sort,range"`
+	_       table.Computed `col:"dealloc_cpu" width:"14" head:"CPU freed" is:"number,sort,range" from:"DeallocCpuId"`
 	_       struct{}       `help:"that freed the last object"`
-	_       table.Computed `col:"migrated_cpu" width:"14" head:"Migrated" is:"number,sort,range"`
+	_       table.Computed `col:"migrated_cpu" width:"14" head:"Migrated" is:"number,sort,range" from:"NumMigratedCpu"`
 	_       struct{}       `help:"objects freed on a different CPU from the one that allocated them"`
 	_       table.Computed `col:"lifetime_overlaps" width:"14" head:"Overlaps" is:"number,sort,range"`
-	_       struct{}       `help:"objects allocated before the one before them was freed"`
-	_       table.Computed `col:"same_alloc_cpu" width:"14" head:"Same CPU" is:"number,sort,range"`
+	_       struct{}       `help:"objects allocated before the one before them was freed" from:"NumLifetimeOverlaps"`
+	_       table.Computed `col:"same_alloc_cpu" width:"14" head:"Same CPU" is:"number,sort,range" from:"NumSameAllocCpu"`
 	_       struct{}       `help:"objects allocated on the CPU of the one before"`
 	_       table.Computed `col:"same_dealloc_cpu" width:"14" head:"Same CPU freed" is:"number,sort,range"`
-	_       struct{}       `help:"objects freed on the CPU of the one before"`
-	_       table.Computed `col:"histogram_size" width:"14" is:"number,sort,range"`
+	_       struct{}       `help:"objects freed on the CPU of the one before" from:"NumSameDeallocCpu"`
+	_       table.Computed `col:"histogram_size" width:"14" is:"number,sort,range" from:"AccessHistogramSize"`
 	_       table.Computed `col:"stack_depth" width:"14" head:"Frames" is:"number,sort,range"`
 	_       struct{}       `help:"of the call stack" as:"integer 0.."`
 	StackID uint64         `col:"stack_id" width:"20" is:"script" help:"number in a raw profile or a report; 0 elsewhere"`
@@ -158,7 +168,7 @@ const MaxRowFrames = 512
 // Value is a column of the row, in its unit; known is false where the profile
 // lacks it, and for words.
 func (r *Row) Value(c query.Column) (v float64, known bool) {
-	f, ok := figures[c]
+	f, ok := figures()[c]
 	if !ok {
 		return 0, false
 	}

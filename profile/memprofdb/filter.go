@@ -134,7 +134,7 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 		}).Has)
 	}
 	for _, r := range f.Ranges {
-		column, ok := figures[r.Column]
+		column, ok := figures()[r.Column]
 		if !ok {
 			return nil, &query.ColumnError{Column: r.Column}
 		}

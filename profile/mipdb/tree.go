@@ -17,25 +17,32 @@ type Tree = query.TreeOf[analyze.MIPTotals, *analyze.MIPTotals]
 // Node is a node of such a tree.
 type Node = query.NodeOf[analyze.MIPTotals]
 
-// nested is such a node for scripts.
-type nested struct {
+// NodeRow is a row of the table of such nodes.
+type NodeRow struct {
 	table.Nested[Node]
-	Functions     uint64      `col:"functions" width:"9"`
-	Executed      uint64      `col:"executed" width:"9"`
-	Never         uint64      `col:"never" width:"9"`
+	Name      string   `col:"name" is:"page,sort,up" help:"by name"` // with all it is in
+	Functions uint64   `col:"functions" width:"9" is:"sort" help:"functions at or below it"`
+	Executed  uint64   `col:"executed" width:"9" is:"sort"`
+	Never     uint64   `col:"never" width:"9" is:"sort" help:"functions that no run executed"`
+	_         struct{} `how:"mip-executed the number executed"`
+
 	ExecutedShare float64     `col:"executed_share" width:"14" is:"part"`
-	Bytes         uint64      `col:"bytes" width:"12"`
+	Bytes         uint64      `col:"bytes" width:"12" is:"sort" help:"size of the functions at or below it"`
 	ExecutedBytes uint64      `col:"executed_bytes" width:"14"`
-	NeverBytes    uint64      `col:"never_bytes" width:"12"`
-	CoveredBytes  uint64      `col:"covered_bytes" width:"13"`
-	CoveredShare  float64     `col:"covered_share" width:"14" is:"part"`
-	Blocks        uint64      `col:"blocks" width:"9"`
-	CoveredBlocks uint64      `col:"covered_blocks" width:"14"`
-	Calls         analyze.Sum `col:"call_count" width:"20"`
-	Share         float64     `col:"share" width:"14" is:"part"`
+	NeverBytes    uint64      `col:"never_bytes" width:"12" is:"sort"`
+	CoveredBytes  uint64      `col:"covered_bytes" width:"13" head:"Covered" is:"sort" help:"bytes in blocks that ran"`
+	CoveredShare  float64     `col:"covered_share" width:"14" head:"Share covered" is:"part,sort" help:"of its bytes"`
+	_             struct{}    `how:"mip-coverage coverage in bytes"`
+	Blocks        uint64      `col:"blocks" width:"9" is:"sort"`
+	CoveredBlocks uint64      `col:"covered_blocks" width:"14" head:"Blocks" is:"sort" how:"mip-blocks a block's state"`
+	_             struct{}    `help:"covered of all, without removed blocks"`
+	Calls         analyze.Sum `col:"call_count" width:"20" head:"Calls" is:"sort" help:"of its functions"`
+	Share         float64     `col:"share" width:"14" head:"Of all" is:"part" help:"of the bytes of the whole profile"`
 }
 
-var nodes = table.Declare[nested](table.Declaration{
+// Nodes is the table of nodes.
+var Nodes = table.Declare[NodeRow](table.Declaration{
+	Usual: "-bytes", Show: "name bytes share covered_bytes covered_share functions never covered_blocks call_count",
 	Text: "functions executed bytes covered_bytes blocks covered_blocks path",
 })
 
@@ -45,19 +52,27 @@ type treeAround struct {
 	Complete bool   `col:"complete"`
 }
 
+// NodeRows are the rows of nodes, of which Share says nothing.
+func NodeRows(list []Node) any { return table.NodeRows(list, rowOf(0)) }
+
+// rowOf makes the rows of nodes of a tree of so many bytes.
+func rowOf(whole uint64) func(table.Nested[Node]) NodeRow {
+	share := func(part, whole uint64) float64 { return query.Share(analyze.Sum{Lo: part}, analyze.Sum{Lo: whole}) }
+	return func(n table.Nested[Node]) NodeRow {
+		t := &n.Node.Sum
+		return NodeRow{
+			Nested: n, Name: n.Node.Path, Functions: t.Functions, Executed: t.Executed, Never: t.Functions - t.Executed,
+			ExecutedShare: share(t.Executed, t.Functions), Bytes: t.Bytes, ExecutedBytes: t.ExecutedBytes,
+			NeverBytes: t.Bytes - t.ExecutedBytes, CoveredBytes: t.CoveredBytes, CoveredShare: share(t.CoveredBytes, t.Bytes),
+			Blocks: t.Blocks, CoveredBlocks: t.CoveredBlocks, Calls: t.Calls, Share: share(t.Bytes, whole),
+		}
+	}
+}
+
 // TableOf is the table of nodes below one of a tree.
 func TableOf(t *Tree, below Node, list []table.Nested[Node], o table.Options) table.Table {
 	whole := t.Root().Sum
-	share := func(part, whole uint64) float64 { return query.Share(analyze.Sum{Lo: part}, analyze.Sum{Lo: whole}) }
-	row := func(n table.Nested[Node]) nested {
-		t := &n.Node.Sum
-		return nested{
-			n, t.Functions, t.Executed, t.Functions - t.Executed, share(t.Executed, t.Functions), t.Bytes, t.ExecutedBytes,
-			t.Bytes - t.ExecutedBytes, t.CoveredBytes, share(t.CoveredBytes, t.Bytes), t.Blocks, t.CoveredBlocks, t.Calls,
-			share(t.Bytes, whole.Bytes),
-		}
-	}
-	return table.Tree(nodes, t.By, below, list, row, &treeAround{whole.Functions, true}, o)
+	return table.Tree(Nodes, t.By, below, list, rowOf(whole.Bytes), &treeAround{whole.Functions, true}, o)
 }
 
 // Tree reads a tree, from the cache or the file. The error is the context's, or

@@ -72,9 +72,10 @@ type Field struct {
 	Help string // what it is, in a few words
 	How  string // the paragraph of the methods that says how it is worked out, and "a total"; empty for none
 	// As is what a cell may be where its type does not tell, in the notation of package openapi.
-	As  string
-	Of  reflect.Type // the struct that has it; nil of one that is Made
-	Own string       // its name there
+	As   string
+	From string       // what it is worked out from, in the words of its family; empty where its type says
+	Of   reflect.Type // the struct that has it; nil of one that is Made
+	Own  string       // its name there
 	// Items are the columns of what a list holds, which scripts have as objects.
 	Items []*Field
 	// Unit is how its numbers are written: one of [Bytes] and the others, or empty.
@@ -159,6 +160,7 @@ type Binder interface {
 //	                openapi; "!" of a pointer to a struct that is never nil
 //	how:"total a total"  where the methods say how it is worked out, and what that is of
 //	width:"14"      characters of text; without it as long as it is, and last
+//	from:"TotalSize" what it is worked out from, where that is not told by code
 //	each:"a_ A,b_ B" of an array of structs, what stands in front of the columns of each,
 //	                behind a name that ends in _, and of their heads
 //	parts:"fid,…"   those columns alone of a struct's, embedded or not, or of what a slice holds; -
@@ -301,7 +303,8 @@ func structOf(t reflect.Type) reflect.Type {
 func (d *Declaration) add(of reflect.Type, f reflect.StructField, own string, path []int, s scope) {
 	c := &Field{
 		Name: s.prefix + own, Head: f.Tag.Get("head"), Help: strings.TrimSuffix(s.help+f.Tag.Get("help"), ": "),
-		How: f.Tag.Get("how"), As: f.Tag.Get("as"), Page: !s.hidden, Script: true, within: s.within, Of: of, Own: own,
+		How: f.Tag.Get("how"), As: f.Tag.Get("as"), From: f.Tag.Get("from"),
+		Page: !s.hidden, Script: true, within: s.within, Of: of, Own: own,
 		path: path, typ: f.Type, by: query.Column(f.Tag.Get("by")), change: f.Tag.Get("change"),
 	}
 	c.width, _ = strconv.Atoi(f.Tag.Get("width"))

@@ -51,6 +51,15 @@ func Leaves[N interface{ Is() query.NodeKind }](children func(of N) []N, of N, s
 	return kept
 }
 
+// NodeRows are the rows that are made of nodes, whatever their depth.
+func NodeRows[N, R any](nodes []N, row func(Nested[N]) R) []R {
+	rows := make([]R, len(nodes))
+	for i, n := range nodes {
+		rows[i] = row(Nested[N]{Node: n})
+	}
+	return rows
+}
+
 // Tree is the table of nodes below one, which the envelope of JSON has too, with what the tree
 // is by; around is what else stands there, nil for nothing. row makes the rows.
 func Tree[N, R any](d *Declaration, by query.TreeBy, below N, nodes []Nested[N], row func(Nested[N]) R, around any,
@@ -60,5 +69,5 @@ func Tree[N, R any](d *Declaration, by query.TreeBy, below N, nodes []Nested[N],
 		rows[i] = row(n)
 	}
 	of := row(Nested[N]{Node: below})
-	return d.Whole(Set{Rows: rows, By: by, Below: &of, Around: around}, o)
+	return d.Whole(Set{Rows: rows, Sorted: true, By: by, Below: &of, Around: around}, o)
 }

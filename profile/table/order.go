@@ -57,7 +57,7 @@ func (d *Declaration) value(all reflect.Value, column query.Column) (query.Value
 		if !v.IsValid() {
 			continue
 		}
-		if f.parted() {
+		if f.IsPart() {
 			if share, ok := shareOf(v.Addr().Interface().(Parted)); ok {
 				keys[i] = query.Ordered(share)
 				known.Set(uint32(i))

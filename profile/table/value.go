@@ -203,12 +203,17 @@ func (f *Field) Number() bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t == sumType || f.numeric || f.number != nil || f.parted() || t != stateType && f.Unit != Hex64 &&
+	return t == sumType || f.numeric || f.number != nil || f.IsPart() || t != stateType && f.Unit != Hex64 &&
 		f.Unit != Address && t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
 }
 
-// parted reports whether it holds parts of wholes.
-func (f *Field) parted() bool { return reflect.PointerTo(f.typ).Implements(partedType) }
+// IsPart reports whether it holds parts of wholes.
+func (f *Field) IsPart() bool { return reflect.PointerTo(f.typ).Implements(partedType) }
+
+// Fraction reports whether its numbers may have a fraction.
+func (f *Field) Fraction() bool {
+	return strings.HasPrefix(f.As, "number") || f.typ != nil && f.typ.Kind() == reflect.Float64
+}
 
 // Float is the row's number in the column; ok is unset where there is none.
 func (f *Field) Float(row reflect.Value) (n float64, ok bool) {
@@ -218,7 +223,7 @@ func (f *Field) Float(row reflect.Value) (n float64, ok bool) {
 	if v := follow(row, f.path); f.number != nil && v.IsValid() {
 		return f.number(v), true
 	}
-	if f.parted() {
+	if f.IsPart() {
 		return shareOf(f.Value(row).(Parted))
 	}
 	n, err := strconv.ParseFloat(f.Text(row), 64)

@@ -198,7 +198,7 @@ test("call sites: the verdict, a filter, the flame graph around a call", async (
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${profile}/callsites`);
   assert.match(await page.getByTestId("verdict").innerText(), /No call needs a clone/);
-  await page.getByRole("searchbox", { name: "Filter: caller, callee or file" }).fill("cold_buffer");
+  await page.getByRole("combobox", { name: "Filter: caller, callee or file" }).fill("cold_buffer");
   await page.keyboard.press("Enter");
   await page.waitForURL(/q=cold_buffer/);
   await page.getByTestId("calls").locator("tbody a[data-open]").first().click();

@@ -39,7 +39,7 @@ test("from the tab to a class, and to the call that saw it", async () => {
   await page.getByRole("link", { name: /^Seen/ }).click();
   await page.waitForURL(/seen=true/);
   assert.equal(await page.getByTestId("vtables").locator("tbody tr").count(), 8);
-  await page.getByRole("searchbox", { name: /Filter: class/ }).fill("Rect");
+  await page.getByRole("combobox", { name: /Filter: class/ }).fill("Rect");
   await page.keyboard.press("Enter");
   await page.waitForURL(/q=Rect/);
   await page.getByTestId("vtables").getByRole("link", { name: "Rect" }).click();

@@ -42,6 +42,7 @@ type FilterForm struct {
 	CS          []page.Option // nil unless the profile has context-sensitive records
 	Ranges      []page.RangeField
 	Keep        []page.Hidden // sort, cols, names, limit
+	Typed       []page.Option // what a condition can begin with
 }
 
 // Overview is the first page of a profile of counters.

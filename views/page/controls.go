@@ -81,6 +81,7 @@ type QuickFilter struct {
 	Other  RangeField // for other words; none where its Name is empty
 	Ranges []RangeField
 	Keep   []Hidden
+	Typed  []Option // what a condition on a column can begin with
 }
 
 // List is what stands around the rows of a list that is sorted and filtered.

@@ -4,6 +4,8 @@
 package page
 
 import (
+	"strings"
+
 	"proflens/internal/humanize"
 )
 
@@ -139,6 +141,16 @@ type Notice struct {
 type Key struct {
 	Keys []string
 	Does string
+}
+
+// Keys are those of lines such as "n p: next, previous page".
+func Keys(lines ...string) []Key {
+	list := make([]Key, len(lines))
+	for i, line := range lines {
+		keys, does, _ := strings.Cut(line, ": ")
+		list[i] = Key{strings.Fields(keys), does}
+	}
+	return list
 }
 
 // Receipt is what an uploader is told once.

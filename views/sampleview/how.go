@@ -4,16 +4,13 @@ import "proflens/views/page"
 
 // What figures of sample profiles lead to in the methods.
 var (
-	HowTotal    = page.How{Anchor: "sample-total", What: "a total"}
-	HowBody     = page.How{Anchor: "sample-body", What: "a number of own samples"}
-	HowHot      = page.How{Anchor: "sample-hot", What: "hot and cold"}
-	HowLost     = page.How{Anchor: "sample-lost", What: "the lost share"}
-	HowCalls    = page.How{Anchor: "sample-calls", What: "a number of calls"}
-	HowQuality  = page.How{Anchor: "sample-quality", What: "a check"}
-	HowLines    = page.How{Anchor: "sample-lines", What: "a line"}
-	HowFlame    = page.How{Anchor: "sample-flame", What: "the width of a frame"}
-	HowCompared = page.How{Anchor: "sample-compared", What: "a difference"}
+	HowTotal    = page.NewHow("sample-total", "a total")
+	HowBody     = page.NewHow("sample-body", "a number of own samples")
+	HowHot      = page.NewHow("sample-hot", "hot and cold")
+	HowLost     = page.NewHow("sample-lost", "the lost share")
+	HowCalls    = page.NewHow("sample-calls", "a number of calls")
+	HowQuality  = page.NewHow("sample-quality", "a check")
+	HowLines    = page.NewHow("sample-lines", "a line")
+	HowFlame    = page.NewHow("sample-flame", "the width of a frame")
+	HowCompared = page.NewHow("sample-compared", "a difference")
 )
-
-// Hows are all of them.
-var Hows = []page.How{HowTotal, HowBody, HowHot, HowLost, HowCalls, HowQuality, HowLines, HowFlame, HowCompared}

@@ -43,9 +43,7 @@ func Family(of *site.Site) *site.Family {
 		Params:  "=shipsdb.Overview ShipFigures: Figures of lists of ships.",
 		Objects: map[string]any{"Ship": shipsdb.Ships},
 		Search:  func(base string) *page.Search { return &page.Search{Action: base + "/ships", Label: "Find a ship"} },
-		Tabs: func(e *catalog.Entry, _ *stored.Profile, base string, current site.View) []page.Tab {
-			return []page.Tab{site.Counted(site.Tab(shipsView, base+"/ships", current), humanize.Int(e.Functions))}
-		},
+		Tabs:    func(t *site.Tabs) { t.Add(shipsView, "/ships", humanize.Int(t.Entry.Functions)) },
 		Figures: shipsdb.Figures, Links: func(*catalog.Entry) []string { return []string{"ships"} },
 		Receipt: commands,
 		Commands: func(context.Context, *stored.Profile) ([]site.Command, error) {
@@ -56,7 +54,7 @@ func Family(of *site.Site) *site.Family {
 }
 
 func commands(*catalog.Entry) []site.Command {
-	return []site.Command{{Does: "heaviest ships", Path: "/ships?format=text&limit=20"}}
+	return []site.Command{"heaviest ships: /ships?format=text&limit=20"}
 }
 
 // overviewPage is GET /p/{id}. One with drawings of its own has a package in views.
