@@ -92,7 +92,11 @@ func (l *List) Range(c query.Condition, current string) (span, wrong string) {
 // NoColumn says of words that look like a condition that they are none; empty of others.
 func (l *List) NoColumn(text string) string {
 	c, ok := query.ReadCondition(text)
-	if _, err := amountOf(strings.TrimSuffix(c.Value, "%"), ""); !ok || !c.Compares() || err != nil || len(l.Ranges) == 0 {
+	inSomeUnit := slices.ContainsFunc([]string{"", table.Bytes, table.Milliseconds}, func(unit string) bool {
+		_, err := amountOf(strings.TrimSuffix(c.Value, "%"), unit)
+		return err == nil
+	})
+	if !ok || !c.Compares() || !inSomeUnit || len(l.Ranges) == 0 {
 		return ""
 	}
 	return "There is no column " + c.Column + " to filter by; use " + site.JoinWords(l.Ranges) + "."

@@ -80,8 +80,9 @@ func TestTypedLeadsToTheRange(t *testing.T) {
 			t.Errorf("%q leads to %q, %v", typed, to, moved)
 		}
 	}
+	const none = "There is no column nosuch to filter by; use size, lifetime, mean, count."
 	for text, says := range map[string]string{
-		"nosuch<3": "There is no column nosuch to filter by; use size, lifetime, mean, count.", "nosuch=3": "", "a<b>": "",
+		"nosuch<3": none, "nosuch>=2KiB": none, "nosuch=3": "", "a<b>": "",
 	} {
 		if said := measuredList.NoColumn(text); said != says {
 			t.Errorf("of %q it says %q", text, said)
