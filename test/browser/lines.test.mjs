@@ -135,12 +135,14 @@ test("a flame graph's frame leads to its file", async () => {
   const profile = await put("heap.memprofraw", "heap.exe.gz");
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${profile}/flame`);
-  await page
-    .locator("canvas:visible")
-    .first()
-    .click({ position: { x: 60, y: 30 } });
-  await page.keyboard.press("m");
-  await page.getByRole("menuitem", { name: "Open main.cpp" }).click();
+  const file = page.getByRole("menuitem", { name: "Open main.cpp" });
+  const menu = async () => {
+    const frame = page.locator("canvas:visible").first();
+    await frame.click({ position: { x: 60, y: 30 } });
+    await page.keyboard.press("m");
+  };
+  await until(() => file.isVisible(), menu); // the picture may not be drawn yet
+  await file.click();
   await page.waitForURL(/\/files\?file=.*main\.cpp/);
   assert.match(await page.getByTestId("heaviest").innerText(), /22[\s\S]*new Square/);
   assert.deepEqual(faults, []);
