@@ -51,7 +51,8 @@ func Peek(data []byte) (h Header, err error) {
 
 // catStart matches how dcpicat begins: a few lines of its own keywords, the
 // address of the text or an event with its total among them.
-var catStart = regexp.MustCompile(`\A\s*((name|image|label|path|epoch|platform)[ \t]+\S[^\n]*\n)+(text_start[ \t]+0x|text_size[ \t]+0x|event[ \t]+\d+[ \t]+\S+:)`)
+var catStart = regexp.MustCompile(`\A\s*((name|image|label|path|epoch|platform)[ \t]+\S[^\n]*\n)+` +
+	`(text_start[ \t]+0x|text_size[ \t]+0x|event[ \t]+\d+[ \t]+\S+:)`)
 
 // IsCat reports whether a file begins as the text of dcpicat does.
 func IsCat(data []byte) bool { return catStart.Match(data[:min(len(data), recogniseWithin)]) }

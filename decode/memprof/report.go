@@ -100,13 +100,17 @@ var (
 	sizes      = lazyregexp.New(`^\talloc_count (\d+), size \(ave/min/max\) (\d+\.\d\d) / (\d+) / (\d+)$`)
 	accesses   = lazyregexp.New(`^\taccess_count \(ave/min/max\): (\d+\.\d\d) / (\d+) / (\d+)$`)
 	lifetimes  = lazyregexp.New(`^\tlifetime \(ave/min/max\): (\d+\.\d\d) / (\d+) / (\d+)$`)
-	counts     = lazyregexp.New(`^\tnum migrated: (\d+), num lifetime overlaps: (\d+), num same alloc cpu: (\d+), num same dealloc_cpu: (\d+)$`)
-	terseMIB   = lazyregexp.New(`^MIB:(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+)/(\d+)/(\d+)/(\d+)$`)
-	stackOf    = lazyregexp.New(`^Stack for id (\d+):$`)
-	frameLine  = lazyregexp.New(`^ +#(\d+) 0x([0-9a-fA-F]+) *(?:in )?(.*)$`)
-	moduleAt   = lazyregexp.New(`^(.*?) ?\((\S.*)\+0x([0-9a-fA-F]+)\)(?: \(BuildId: ([0-9a-fA-F]+)\))?$`)
-	placeAt    = lazyregexp.New(`^(.*?):(\d+)(?::(\d+))?$`)
-	allocator  = lazyregexp.New(`^(__interceptor_)?((m|c|re|reallocarr|v|pv)alloc|reallocarray|memalign|aligned_alloc|posix_memalign)$|^operator new(\[\])?\(`)
+	counts     = lazyregexp.New(`^\tnum migrated: (\d+), num lifetime overlaps: (\d+), ` +
+		`num same alloc cpu: (\d+), num same dealloc_cpu: (\d+)$`)
+	terseMIB = lazyregexp.New(`^MIB:(\d+)/(\d+)/` + // the stack and the allocations, then sizes, accesses and lifetimes
+		`(\d+\.\d\d)/(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/(\d+\.\d\d)/(\d+)/(\d+)/` +
+		`(\d+)/(\d+)/(\d+)/(\d+)$`)
+	stackOf   = lazyregexp.New(`^Stack for id (\d+):$`)
+	frameLine = lazyregexp.New(`^ +#(\d+) 0x([0-9a-fA-F]+) *(?:in )?(.*)$`)
+	moduleAt  = lazyregexp.New(`^(.*?) ?\((\S.*)\+0x([0-9a-fA-F]+)\)(?: \(BuildId: ([0-9a-fA-F]+)\))?$`)
+	placeAt   = lazyregexp.New(`^(.*?):(\d+)(?::(\d+))?$`)
+	allocator = lazyregexp.New(`^(__interceptor_)?((m|c|re|reallocarr|v|pv)alloc|reallocarray|` +
+		`memalign|aligned_alloc|posix_memalign)$|^operator new(\[\])?\(`)
 )
 
 // line reads one line; lines of other programs in between are passed over.

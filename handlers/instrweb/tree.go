@@ -39,7 +39,7 @@ func (s *handler) treePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if moved, err := p.Typed(w, r); moved || err != nil {
+	if moved, err := lists.TreeList.Typed(w, r); moved || err != nil {
 		return err
 	}
 	ctx, err := s.BeginView(w, r, "")

@@ -3,7 +3,6 @@ package lists
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -203,13 +202,8 @@ func (p *TreeParams) Label(n *query.TreeNode) string {
 	return n.Name
 }
 
-// treeList has what nodes are filtered by.
-var treeList = List{Ranges: []query.Column{"functions"}}
-
-// Typed is [List.Typed] of a tree.
-func (p *TreeParams) Typed(w http.ResponseWriter, r *http.Request) (moved bool, err error) {
-	return treeList.Typed(w, r)
-}
+// TreeList has what nodes are filtered by.
+var TreeList = List{Ranges: []query.Column{"functions"}}
 
 // Named is a node's name in a row, which leads to the page that at has of its path.
 func (p *TreeParams) Named(n *query.TreeNode, at func(path string) string) page.TreeName {
@@ -257,7 +251,7 @@ func (p *TreeParams) Frame(a site.Address) (page.QuickFilter, []page.Chip) {
 	f := page.QuickFilter{
 		Action: a.Path, Q: p.Text, Label: "name", Keep: site.Keep(first.Without(treeFilters...)),
 		Ranges: []page.RangeField{{Name: "functions", Label: "Functions", Value: a.Query.Get("functions")}},
-		Typed:  treeList.Suggested(),
+		Typed:  TreeList.Suggested(),
 	}
 	return f, a.Chips(treeFilters, site.ChipText)
 }
@@ -272,7 +266,7 @@ func (p *TreeParams) NoMatch(chips []page.Chip, all int) *page.Blank {
 	if len(chips) == 0 {
 		return nil
 	}
-	return &page.Blank{Title: humanize.Say("0 of {row} match", all), Text: treeList.NoColumn(p.Text), Chips: chips}
+	return &page.Blank{Title: humanize.Say("0 of {row} match", all), Text: TreeList.NoColumn(p.Text), Chips: chips}
 }
 
 // NoNode says that there is no such path.

@@ -92,14 +92,15 @@ func (l *List) Range(c query.Condition, current string) (span, wrong string) {
 // NoColumn says of words that look like a condition that they are none; empty of others.
 func (l *List) NoColumn(text string) string {
 	c, ok := query.ReadCondition(text)
-	inSomeUnit := slices.ContainsFunc([]string{"", table.Bytes, table.Milliseconds}, func(unit string) bool {
-		_, err := amountOf(strings.TrimSuffix(c.Value, "%"), unit)
-		return err == nil
-	})
-	if !ok || !c.Compares() || !inSomeUnit || len(l.Ranges) == 0 {
+	if !ok || !c.Compares() || len(l.Ranges) == 0 {
 		return ""
 	}
-	return "There is no column " + c.Column + " to filter by; use " + site.JoinWords(l.Ranges) + "."
+	for unit := range amountUnits {
+		if _, err := amountOf(strings.TrimSuffix(c.Value, "%"), unit); err == nil {
+			return "There is no column " + c.Column + " to filter by; use " + site.JoinWords(l.Ranges) + "."
+		}
+	}
+	return ""
 }
 
 // Suggested are the beginnings of the conditions that can be typed, each with what its column is.
