@@ -59,10 +59,13 @@ func filterChips(a site.Address, f *memprofdb.Filter, kept string) (chips []page
 		add(map[bool]string{true: "stack cut off at the root", false: "whole stack"}[*f.Truncated], "truncated")
 	}
 	if f.Changed != nil {
-		add(map[bool]string{true: "of another class", false: "of the same class"}[*f.Changed]+" than by default", "changed")
+		add(map[bool]string{
+			true: "of another class than by default", false: "of the same class as by default",
+		}[*f.Changed], "changed")
 	}
 	for _, r := range f.Ranges {
-		add(string(r.Column)+" "+a.Query.Get(string(r.Column)), string(r.Column))
+		key := string(r.Column)
+		add(site.ChipText(key, a.Query.Get(key)), key)
 	}
 	if t := f.Thresholds; t != analyze.DefaultMemProfThresholds && t != (analyze.MemProfThresholds{}) {
 		add("own thresholds", thresholdKeys...)
