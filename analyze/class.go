@@ -1,8 +1,6 @@
 package analyze
 
-import (
-	"proflens/decode/instrprof"
-)
+import "proflens/decode/instrprof"
 
 // Class is how the compiler would treat a record, by its maximum counter
 // against the thresholds of its own summary, plain or context-sensitive

@@ -1,8 +1,6 @@
 package analyze
 
-import (
-	"proflens/decode/memprof"
-)
+import "proflens/decode/memprof"
 
 // MemProfClass is how the compiler takes an allocation context (memprof.md §5.2).
 type MemProfClass string

@@ -1,8 +1,6 @@
 package analyze
 
-import (
-	"proflens/decode/instrprof"
-)
+import "proflens/decode/instrprof"
 
 // CountSums are sums of counts as llvm-profdata overlap works with them: as
 // doubles, the counters of one record added modulo 2^64 before (instrprof.md

@@ -1,8 +1,6 @@
 package analyze
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // Bounds of a tree that grows by parts, for files made to exhaust memory: a
 // program of a million functions stays far below.

@@ -1,8 +1,6 @@
 package analyze
 
-import (
-	"proflens/decode/instrprof"
-)
+import "proflens/decode/instrprof"
 
 // Mark is a set of things that are odd about a record, each of which its
 // [Stats] show.

@@ -2,9 +2,7 @@
 
 package catalog
 
-import (
-	"os"
-)
+import "os"
 
 // lockFile does nothing: there is no lock to take here.
 func lockFile(*os.File, bool) error { return nil }

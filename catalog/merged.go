@@ -1,8 +1,6 @@
 package catalog
 
-import (
-	"proflens/decode/model"
-)
+import "proflens/decode/model"
 
 // Merged says what a profile was merged from. It is written once, with the
 // profile, and outlives the profiles it names.

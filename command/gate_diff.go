@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"io"
+	"maps"
 	"os"
 
 	"proflens/analyze/sources"
@@ -23,9 +24,7 @@ func (c *gateConfig) changed(ctx context.Context, test []*stored.Profile, f *gat
 		if err != nil {
 			return err
 		}
-		for key, v := range set {
-			f.Test[key] = v
-		}
+		maps.Copy(f.Test, set)
 	}
 	return nil
 }

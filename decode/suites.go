@@ -54,10 +54,8 @@ func Sums() []string {
 // suiteOf is the suite of a format.
 func suiteOf(f *format.Format) *format.Suite {
 	for _, s := range suites {
-		for _, own := range s.Formats {
-			if own == f {
-				return s
-			}
+		if slices.Contains(s.Formats, f) {
+			return s
 		}
 	}
 	return nil

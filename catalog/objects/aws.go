@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -58,9 +59,7 @@ func (a *aws) read(path string) error {
 		if a.profiles[name] == nil {
 			a.profiles[name] = map[string]string{}
 		}
-		for key, value := range section.KeysHash() {
-			a.profiles[name][key] = value
-		}
+		maps.Copy(a.profiles[name], section.KeysHash())
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package format
 
 import (
 	"context"
+	"slices"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -115,12 +116,7 @@ func (r *Recognised) Is(names ...model.Format) bool {
 	if r == nil || r.Format == nil {
 		return false
 	}
-	for _, name := range names {
-		if r.Format.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(names, r.Format.Name)
 }
 
 // IsProfile reports whether a file is one that can be read as a profile.

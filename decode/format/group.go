@@ -1,8 +1,6 @@
 package format
 
-import (
-	"slices"
-)
+import "slices"
 
 // Group sorts files into profiles by what they were recognised as: the indices of
 // the files that form one profile each, groups and members in the order given.

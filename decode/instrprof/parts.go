@@ -1,8 +1,6 @@
 package instrprof
 
-import (
-	"math"
-)
+import "math"
 
 // Parted is a Source whose records several goroutines can read at once.
 type Parted interface {

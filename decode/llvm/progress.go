@@ -1,8 +1,6 @@
 package llvm
 
-import (
-	"proflens/decode/instrprof"
-)
+import "proflens/decode/instrprof"
 
 // reportEvery is how many records pass between two reports of progress, and
 // two looks at the context.

@@ -1,8 +1,6 @@
 package mip
 
-import (
-	"proflens/decode/model"
-)
+import "proflens/decode/model"
 
 // Family is the family of Machine IR Profiles.
 const Family model.Family = "mip"

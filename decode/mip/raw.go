@@ -1,8 +1,6 @@
 package mip
 
-import (
-	"proflens/decode/wire"
-)
+import "proflens/decode/wire"
 
 // OpenRaw reads the header of a .mipraw. Which bytes behind it are whose only
 // the map tells: see [Joiner]. rec may be nil.

@@ -1,8 +1,6 @@
 package symbol
 
-import (
-	"proflens/decode/wire"
-)
+import "proflens/decode/wire"
 
 // readAranges reads .debug_aranges for the units in want, by offset, and calls
 // add with their stretches of code. The first entry of a unit in DWARF 2 cannot

@@ -162,7 +162,7 @@ func parseNMLine(line string) (nmEntry, nmLine) {
 // parseNMNative reads [address [size]] type name.
 func parseNMNative(line string) (e nmEntry, kind nmLine) {
 	rest := strings.TrimLeft(line, " ")
-	for n := 0; n < 2; n++ {
+	for n := range 2 {
 		word, after, _ := strings.Cut(rest, " ")
 		number, ok := nmNumber(word)
 		if !ok || len(word) < 8 { // so that a type is not taken for a number

@@ -137,9 +137,7 @@ func (c *child) do(o order, answer any, out tasks.Out) error {
 
 // Children are not kept for ever: what one task left in memory, the next need not
 // have.
-const (
-	maxTasks = 1000
-)
+const maxTasks = 1000
 
 // worn reports whether a child should not get another task. Its memory is given
 // back with it.

@@ -1,8 +1,6 @@
 package humanize
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // MemOPSize says which sizes in bytes a value of a memop site stands for: up to
 // 8 and powers of two up to 512 are exact, one more than a power of two stands

@@ -1,8 +1,6 @@
 package table
 
-import (
-	"proflens/analyze"
-)
+import "proflens/analyze"
 
 // Pair is a pointer to a row of a comparison: a struct that embeds a [State] and a [Move].
 type Pair interface {
