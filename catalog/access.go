@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"crypto/subtle"
-	"database/sql"
 	"time"
 
 	"proflens/catalog/engine"
@@ -40,9 +39,8 @@ func (s *Catalog) RightOf(ctx context.Context, token string) (Right, error) {
 		return right, err
 	}
 	// A note that cannot be written, on a full disk, keeps nobody out.
-	_ = s.update(context.WithoutCancel(ctx), recoverable, func(tx *sql.Tx, now int64) error {
-		err := execute(ctx, tx, `UPDATE token SET used_us = ? WHERE name = ?`, now, name)
-		return err
+	_ = s.update(context.WithoutCancel(ctx), recoverable, func(tx *engine.Tx) {
+		tx.Exec(`UPDATE token SET used_us = ? WHERE name = ?`, tx.Now, name)
 	})
 	return right, nil
 }

@@ -3,7 +3,6 @@ package catalog
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -128,7 +127,7 @@ func (b *backup) catalog() (*Catalog, error) {
 		return nil, err
 	}
 	// It is restored into a data folder: what the bucket's keys were is of no use there.
-	if err := execute(b.ctx, db.Write, `DELETE FROM object`); err != nil {
+	if err := engine.Exec(b.ctx, db.Write, `DELETE FROM object`); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Catalog{place: place, dir: b.to, db: db, now: db.Now}, nil
@@ -230,25 +229,19 @@ func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) err
 	if err != nil {
 		return err
 	}
-	return copied.update(b.ctx, durable, func(tx *sql.Tx, now int64) error {
+	return copied.update(b.ctx, durable, func(tx *engine.Tx) {
 		for _, id := range having {
 			var state State
-			err := b.live.Read.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`, id).Scan(
-				&state, &now)
-			if err != nil {
-				return wrapped(err)
-			}
+			var at int64
+			tx.Fail(wrapped(b.live.Read.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`,
+				id).Scan(&state, &at)))
 			if state == Deleted || state == Expired {
 				struck[id] = true
-				_, err = copied.bury(b.ctx, tx, id, state, now)
+				bury(tx, id, state, at)
 			} else {
-				err = execute(b.ctx, tx, `DELETE FROM file WHERE profile_id = ? AND sha256 = ?`, id, sum)
-			}
-			if err != nil {
-				return err
+				tx.Exec(`DELETE FROM file WHERE profile_id = ? AND sha256 = ?`, id, sum)
 			}
 		}
-		return nil
 	})
 }
 

@@ -1,12 +1,12 @@
 package catalog
 
 import (
-	"database/sql"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"proflens/catalog/engine"
 	"slices"
 	"sync"
 	"testing"
@@ -254,9 +254,7 @@ func TestWhatWasCutOffIsSweptAndTheUnknownIsNot(t *testing.T) {
 		t.Error(err)
 	}
 	// The upload that took too long finds its key condemned and names nothing.
-	err = s.update(t.Context(), durable, func(tx *sql.Tx, now int64) error {
-		return settle(t.Context(), tx, sealed[0].Key, now)
-	})
+	err = s.update(t.Context(), durable, func(tx *engine.Tx) { settle(tx, sealed[0].Key) })
 	if !errors.Is(err, ErrGarbage) {
 		t.Errorf("a late upload: %v", err)
 	}

@@ -19,7 +19,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -134,28 +133,24 @@ const (
 	recoverable = engine.Recoverable
 )
 
-// update runs f in one write transaction with one fixed now, in microseconds. f may
+// update runs f in one write transaction, at one time. f may
 // run again; see [engine.DB.Update].
-func (s *Catalog) update(ctx context.Context, d engine.Durability, f func(tx *sql.Tx, now int64) error) error {
-	return s.db.Update(ctx, d, func(tx *sql.Tx) error { return f(tx, s.now().UnixMicro()) })
+func (s *Catalog) update(ctx context.Context, d engine.Durability, f func(tx *engine.Tx)) error {
+	return s.db.Update(ctx, d, func(tx *engine.Tx) {
+		tx.Now = s.now().UnixMicro()
+		f(tx)
+	})
 }
 
 // change is update for one profile: all that change it come one after another, from
 // whatever process.
-func (s *Catalog) change(ctx context.Context, d engine.Durability, id string,
-	f func(tx *sql.Tx, now int64) error) error {
-	return s.update(ctx, d, func(tx *sql.Tx, now int64) error {
-		if err := s.db.Lock(ctx, tx, "profile "+id); err != nil {
-			return err
-		}
-		if err := f(tx, now); err != nil {
-			return err
-		}
-		if err := s.db.List(ctx, tx, id); err != nil {
-			return err
-		}
-		return s.db.Notify(ctx, tx, changedMessage+" "+id)
+func (s *Catalog) change(ctx context.Context, d engine.Durability, id string, f func(tx *engine.Tx)) error {
+	return s.update(ctx, d, func(tx *engine.Tx) {
+		tx.Lock("profile " + id)
+		f(tx)
+		tx.List(id)
+		tx.Notify(changedMessage + " " + id)
 	})
 }
 
-var wrapped, execute, execCount = engine.Wrapped, engine.Exec, engine.ExecCount
+var wrapped = engine.Wrapped

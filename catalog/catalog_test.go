@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -545,8 +544,8 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 	}
 	for d, want := range map[engine.Durability]int{durable: 2, recoverable: 1} {
 		var sync int
-		err := s.update(t.Context(), d, func(tx *sql.Tx, _ int64) error {
-			return tx.QueryRow(`PRAGMA synchronous`).Scan(&sync)
+		err := s.update(t.Context(), d, func(tx *engine.Tx) {
+			sync = engine.Get[int](tx, `PRAGMA synchronous`)
 		})
 		if err != nil || sync != want {
 			t.Errorf("%s: synchronous is %d, %v", d, sync, err)

@@ -2,9 +2,9 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
+	"proflens/catalog/engine"
 	"proflens/decode/model"
 )
 
@@ -48,78 +48,53 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 		files = append(files, p.Files...)
 	}
 	created := make([]Created, len(profiles))
-	err := s.storing(ctx, files, func(tx *sql.Tx, now int64) error {
+	err := s.storing(ctx, files, func(tx *engine.Tx) {
+		now := tx.Now
 		for i := range profiles {
 			id, token := newSecret(), newSecret()
 			// A microsecond apart, so that "newest first" keeps their order.
-			if err := s.insertProfile(ctx, tx, id, &profiles[i], token, now+int64(i)); err != nil {
-				return err
-			}
-			e, err := entry(ctx, tx, id, time.UnixMicro(now))
-			if err != nil {
-				return err
-			}
-			created[i] = Created{*e, token}
+			tx.Now = now + int64(i)
+			s.insertProfile(tx, id, &profiles[i], token)
+			created[i] = Created{held(tx, id), token}
 		}
-		return nil
 	})
 	return created, err
 }
 
-func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *NewProfile, token string,
-	now int64) error {
+func (s *Catalog) insertProfile(tx *engine.Tx, id string, p *NewProfile, token string) {
 	var expires int64
 	if p.Lifetime > 0 {
-		expires = now + p.Lifetime.Microseconds()
+		expires = tx.Now + p.Lifetime.Microseconds()
 	}
 	digest, size := digestOf(fileEntries(p.Files))
-	err := execute(ctx, tx, `INSERT INTO profile (id, name, project, state, visibility, created_us, updated_us, expires_us,
+	tx.Exec(`INSERT INTO profile (id, name, project, state, visibility, created_us, updated_us, expires_us,
 		delete_sha256, digest, size, kinds, describe, format, version, merged) VALUES (?, ?, ?, 'received', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		id, p.Name, p.Project, p.Visibility, now, now, expires,
+		id, p.Name, p.Project, p.Visibility, tx.Now, tx.Now, expires,
 		hashToken(token), digest, size, joinFamilies(p.Families), p.Describe, p.Format, int64(p.Version), writeJSON(p.Merged))
-	if err != nil {
-		return err
-	}
-	if err := insertLabels(ctx, tx, id, p.Labels); err != nil {
-		return err
-	}
-	if err := s.insertFiles(ctx, tx, id, p.Files, false); err != nil {
-		return err
-	}
-	if err := s.db.List(ctx, tx, id); err != nil {
-		return err
-	}
-	return s.insertJob(ctx, tx, id, jobUpload, now)
+	insertLabels(tx, id, p.Labels)
+	insertFiles(tx, id, p.Files, false)
+	tx.List(id)
+	s.insertJob(tx, id)
 }
 
-func insertLabels(ctx context.Context, tx *sql.Tx, id string, labels map[string]string) error {
+func insertLabels(tx *engine.Tx, id string, labels map[string]string) {
 	for k, v := range labels {
-		err := execute(ctx, tx, `INSERT INTO label (profile_id, key, value, listed_us, of_project)
+		tx.Exec(`INSERT INTO label (profile_id, key, value, listed_us, of_project)
 			SELECT id, ?, ?, CASE visibility WHEN 'listed' THEN created_us ELSE 0 END, project FROM profile WHERE id = ?`,
 			k, v, id)
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-func (s *Catalog) insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {
+func insertFiles(tx *engine.Tx, id string, files []NewFile, pending bool) {
 	for _, f := range files {
-		err := execute(ctx, tx, `INSERT INTO file (profile_id, position, name, sha256, size, pending, finding, salvage)
+		tx.Exec(`INSERT INTO file (profile_id, position, name, sha256, size, pending, finding, salvage)
 			SELECT ?, coalesce(max(position) + 1, 0), ?, ?, ?, ?, ?, ? FROM file WHERE profile_id = ?`,
 			id, f.Name, f.Staged.SHA256, f.Staged.Size, pending, writeJSON(f.Finding), f.Salvage, id)
-		if err == nil { // it may have been garbage a moment ago
-			err = execute(ctx, tx, `DELETE FROM garbage WHERE sha256 = ?`, f.Staged.SHA256)
-		}
-		if err == nil && f.Salvage {
-			err = salvageAll(ctx, tx, id) // those that were there before too
-		}
-		if err != nil {
-			return err
+		tx.Exec(`DELETE FROM garbage WHERE sha256 = ?`, f.Staged.SHA256) // it may have been that a moment ago
+		if f.Salvage {
+			salvageAll(tx, id) // those that were there before too
 		}
 	}
-	return nil
 }
 
 func fileEntries(files []NewFile) []FileEntry {
@@ -138,36 +113,25 @@ func fileEntries(files []NewFile) []FileEntry {
 // *GoneError as Entry does.
 func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*Entry, error) {
 	ctx = context.WithoutCancel(ctx)
-	var e *Entry
-	err := s.storingOf(ctx, id, files, func(tx *sql.Tx, now int64) (err error) {
-		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
-			return err
-		}
+	var e Entry
+	err := s.storingOf(ctx, id, files, func(tx *engine.Tx) {
+		e = held(tx, id)
 		ready := e.State == Ready
 		// A new job takes the place of one that runs without these files: its
 		// result finds its row gone and is thrown away.
-		if err := execute(ctx, tx, `DELETE FROM job WHERE profile_id = ?`, id); err != nil {
-			return err
-		}
-		if err := s.insertFiles(ctx, tx, id, files, ready); err != nil {
-			return err
-		}
+		tx.Exec(`DELETE FROM job WHERE profile_id = ?`, id)
+		insertFiles(tx, id, files, ready)
 		if !ready {
 			digest, size := digestOf(append(e.Files, fileEntries(files)...))
-			if err := execute(ctx, tx, `UPDATE profile SET state = 'received', finding = '', digest = ?, size = ?, updated_us = ?
-				WHERE id = ?`, digest, size, now, id); err != nil {
-				return err
-			}
+			tx.Exec(`UPDATE profile SET state = 'received', finding = '', digest = ?, size = ?, updated_us = ?
+				WHERE id = ?`, digest, size, tx.Now, id)
 		}
-		if err := s.insertJob(ctx, tx, id, jobUpload, now); err != nil {
-			return err
-		}
-		e, err = entry(ctx, tx, id, time.UnixMicro(now))
-		return err
+		s.insertJob(tx, id)
+		e = held(tx, id)
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.stopped(id)
-	return e, nil
+	return &e, nil
 }

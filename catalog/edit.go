@@ -2,10 +2,9 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"maps"
-	"time"
 
+	"proflens/catalog/engine"
 	"proflens/catalog/projects"
 )
 
@@ -21,22 +20,13 @@ type Naming struct {
 // Rename puts what is given in the place of a profile's name, project and labels. It
 // returns ErrNotFound and *GoneError as Entry does.
 func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
-	return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
-		was, err := entry(ctx, tx, id, time.UnixMicro(now))
-		if err != nil {
-			return err
+	return s.change(ctx, durable, id, func(tx *engine.Tx) {
+		was := held(tx, id)
+		tx.Exec(`UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name, to.Project, tx.Now, id)
+		tx.Exec(`DELETE FROM label WHERE profile_id = ?`, id)
+		insertLabels(tx, id, to.Labels)
+		if to.Project != was.Project || !maps.Equal(to.Labels, was.Labels) {
+			projects.Forget(tx, "id", id) // other rules count it
 		}
-		err = execute(ctx, tx, `UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name,
-			to.Project, now, id)
-		if err == nil {
-			err = execute(ctx, tx, `DELETE FROM label WHERE profile_id = ?`, id)
-		}
-		if err == nil {
-			err = insertLabels(ctx, tx, id, to.Labels)
-		}
-		if err == nil && (to.Project != was.Project || !maps.Equal(to.Labels, was.Labels)) {
-			err = projects.Forget(ctx, tx, time.UnixMicro(now), "id", id) // other rules count it
-		}
-		return err
 	})
 }

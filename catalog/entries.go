@@ -43,6 +43,14 @@ func entry(ctx context.Context, q engine.Querier, id string, now time.Time) (*En
 	return e, loadParts(ctx, q, e)
 }
 
+// held is the profile that a transaction is about, which fails as Entry does.
+func held(tx *engine.Tx, id string) (e Entry) {
+	if found, err := entry(tx.Context, tx, id, time.UnixMicro(tx.Now)); !tx.Fail(err) {
+		e = *found
+	}
+	return e
+}
+
 // loadParts adds what stands in other tables.
 func loadParts(ctx context.Context, q engine.Querier, entries ...*Entry) error {
 	if len(entries) == 0 {

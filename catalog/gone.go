@@ -16,13 +16,9 @@ import (
 func (s *Catalog) Delete(ctx context.Context, id string) error {
 	var left remains
 	err := s.withReserve(func() error {
-		return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
-			if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
-				return err
-			}
-			var err error
-			left, err = s.bury(ctx, tx, id, Deleted, now)
-			return err
+		return s.change(ctx, durable, id, func(tx *engine.Tx) {
+			held(tx, id)
+			left = bury(tx, id, Deleted, tx.Now)
 		})
 	})
 	if err != nil {
@@ -46,14 +42,12 @@ func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err 
 			return removed, next, nil
 		}
 		var left remains
-		err = s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
+		err = s.change(ctx, durable, id, func(tx *engine.Tx) {
 			left = remains{}
-			if again, at, err := nextExpiry(ctx, tx); err != nil || again != id || at != due {
-				return err // another process was here
+			again, at, err := nextExpiry(ctx, tx)
+			if !tx.Fail(err) && again == id && at == due { // else another process was here
+				left = bury(tx, id, Expired, due)
 			}
-			var err error
-			left, err = s.bury(ctx, tx, id, Expired, due)
-			return err
 		})
 		if err != nil {
 			return removed, time.Time{}, err
@@ -86,20 +80,15 @@ type remains struct {
 }
 
 // bury turns a profile's row into a tombstone: all that says what it was goes.
-func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, at int64) (remains, error) {
+func bury(tx *engine.Tx, id string, state State, at int64) remains {
 	left := remains{id: id}
 	job := Job{Entry: Entry{ID: id}}
-	err := tx.QueryRowContext(ctx, `SELECT tables, coalesce((SELECT id FROM job WHERE profile_id = profile.id), 0),
-		coalesce((SELECT taken FROM job WHERE profile_id = profile.id), 0) FROM profile WHERE id = ?`, id).Scan(&left.tables, &job.ID, &job.Taken)
-	if err != nil {
-		return remains{}, wrapped(err)
-	}
+	tx.Fail(wrapped(tx.QueryRowContext(tx.Context, `SELECT tables, coalesce((SELECT id FROM job WHERE profile_id = profile.id), 0),
+		coalesce((SELECT taken FROM job WHERE profile_id = profile.id), 0) FROM profile WHERE id = ?`, id).Scan(&left.tables, &job.ID, &job.Taken)))
 	if job.ID > 0 {
 		left.job = &job
 	}
-	if left.objects, err = deleteFiles(ctx, tx, id, `true`); err != nil {
-		return remains{}, err
-	}
+	left.objects = deleteFiles(tx, id, `true`)
 	for _, statement := range []string{
 		`DELETE FROM label WHERE profile_id = ?`,
 		`DELETE FROM build WHERE profile_id = ?`,
@@ -107,37 +96,27 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 		`DELETE FROM measured WHERE base_id = ? AND base_id <> ''`,
 		`DELETE FROM job WHERE profile_id = ?`,
 	} {
-		if err := execute(ctx, tx, statement, id); err != nil {
-			return remains{}, err
-		}
+		tx.Exec(statement, id)
 	}
-	err = execute(ctx, tx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?,
+	tx.Exec(`UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?,
 		name = '', project = '', expires_us = 0, digest = '', size = 0,
 		kinds = '', describe = '', format = '', version = 0, functions = 0, total = '',
 		head_part = 0, head_whole = 0, spark = NULL, finding = '', merged = '', tables = '', tables_crc = NULL
 		WHERE id = ?`, state, at, []byte{}, id)
-	if err != nil {
-		return remains{}, err
-	}
-	return left, nil
+	return left
 }
 
 // deleteFiles removes a profile's file rows under a condition and returns the
 // objects they named; those that no other profile has are garbage from then on.
-func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]string, error) {
-	sums, err := engine.Column[string](ctx, tx,
+func deleteFiles(tx *engine.Tx, id, condition string) []string {
+	sums, err := engine.Column[string](tx.Context, tx,
 		`DELETE FROM file WHERE profile_id = ? AND `+condition+` RETURNING sha256`, id)
-	if err != nil {
-		return nil, err
-	}
+	tx.Fail(err)
 	for _, sum := range sums {
-		if err := execute(ctx, tx,
-			`INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`,
-			sum); err != nil {
-			return nil, err
-		}
+		tx.Exec(`INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`,
+			sum)
 	}
-	return sums, nil
+	return sums
 }
 
 // clear removes what a buried profile left behind. What it cannot remove is

@@ -14,11 +14,8 @@ import (
 	"proflens/profile/stored"
 )
 
-// The priorities of jobs.
-const (
-	jobUpload = 0 // somebody is waiting for it
-	jobAgain  = 1 // decoding again after an upgrade
-)
+// jobAgain is the priority of decoding again after an upgrade; 0 is that of what somebody waits for.
+const jobAgain = 1
 
 // ErrSuperseded is returned for the result of a job that is no longer the process's
 // that has done it: the profile was deleted, or got more files, or the job was taken
@@ -34,14 +31,11 @@ type Job struct {
 	Taken    int         // how often it was begun; results of earlier times are refused
 }
 
-func (s *Catalog) insertJob(ctx context.Context, tx *sql.Tx, id string, priority int, now int64) error {
-	err := execute(ctx, tx, `INSERT INTO job (profile_id, state, priority, created_us, schema_version,
-		decoder_version) VALUES (?, 'queued', ?, ?, ?, ?)`,
-		id, priority, now, stored.SchemaVersion, s.decoder.Load())
-	if err != nil {
-		return err
-	}
-	return s.db.Notify(ctx, tx, workMessage)
+func (s *Catalog) insertJob(tx *engine.Tx, id string) {
+	tx.Exec(`INSERT INTO job (profile_id, state, priority, created_us, schema_version,
+		decoder_version) VALUES (?, 'queued', 0, ?, ?, ?)`,
+		id, tx.Now, stored.SchemaVersion, s.decoder.Load())
+	tx.Notify(workMessage)
 }
 
 // NextJob takes the first job of the queue, on a lease, and marks its profile as being
@@ -49,34 +43,28 @@ func (s *Catalog) insertJob(ctx context.Context, tx *sql.Tx, id string, priority
 // it.
 func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 	var job *Job
-	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	err := s.update(ctx, recoverable, func(tx *engine.Tx) {
 		var j Job
 		var id string
 		job = nil
 		err := tx.QueryRowContext(ctx, `UPDATE job SET state = 'running', holder = ?, lease_us = ?, taken = taken + 1
 			WHERE id = (SELECT id FROM job WHERE state = 'queued' AND schema_version <= ? AND decoder_version <= ?
 				ORDER BY priority, attempts, id LIMIT 1`+s.db.SkipLocked()+`)
-			RETURNING id, profile_id, attempts, taken`, s.instance, now+leaseFor.Microseconds(), stored.SchemaVersion, s.decoder.Load()).
+			RETURNING id, profile_id, attempts, taken`, s.instance, tx.Now+leaseFor.Microseconds(), stored.SchemaVersion, s.decoder.Load()).
 			Scan(&j.ID, &id, &j.Attempts, &j.Taken)
 		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		} else if err != nil {
-			return wrapped(err)
+			return
+		} else if tx.Fail(wrapped(err)) {
+			return
 		}
 		// A ready profile stays ready while it is decoded again.
-		if err := execute(ctx, tx, `UPDATE profile SET state = 'decoding', updated_us = ?
-			WHERE id = ? AND state IN ('received', 'failed')`, now, id); err != nil {
-			return err
+		tx.Exec(`UPDATE profile SET state = 'decoding', updated_us = ?
+			WHERE id = ? AND state IN ('received', 'failed')`, tx.Now, id)
+		j.Files, err = filesOf(ctx, tx, id, true)
+		tx.Fail(err)
+		if e, err := entry(ctx, tx, id, time.Time{}); !tx.Fail(err) { // one that has just expired is swept soon
+			j.Entry, job = *e, &j
 		}
-		if j.Files, err = filesOf(ctx, tx, id, true); err != nil {
-			return err
-		}
-		e, err := entry(ctx, tx, id, time.Time{}) // one that has just expired is swept soon
-		if err != nil {
-			return err
-		}
-		j.Entry, job = *e, &j
-		return nil
 	})
 	return job, err
 }
@@ -91,13 +79,10 @@ func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
 
 // Requeue puts a job back that was stopped before it was done, as at shutdown.
 func (s *Catalog) Requeue(ctx context.Context, job *Job) error {
-	return s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
-		if err := takeJob(ctx, tx, job,
-			`UPDATE job SET state = 'queued', holder = '', progress = '' WHERE id = ? AND taken = ?`); err != nil {
-			return err
-		}
-		return execute(ctx, tx,
-			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`, now, job.Entry.ID)
+	return s.change(ctx, recoverable, job.Entry.ID, func(tx *engine.Tx) {
+		takeJob(tx, job, `UPDATE job SET state = 'queued', holder = '', progress = '' WHERE id = ? AND taken = ?`)
+		tx.Exec(`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`,
+			tx.Now, job.Entry.ID)
 	})
 }
 
@@ -128,41 +113,26 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		return s.notStored(ctx, job, built, err)
 	}
 	var old string
-	err = s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) (err error) {
-		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`); err != nil {
-			return err
-		}
-		if err := s.storage.settleTables(ctx, tx, name); err != nil {
-			return err
-		}
+	err = s.change(ctx, recoverable, job.Entry.ID, func(tx *engine.Tx) {
+		takeJob(tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`)
+		s.storage.settleTables(tx, name)
 		id := job.Entry.ID
-		if old, err = engine.One[string](ctx, tx, `SELECT tables FROM profile WHERE id = ?`, id); err != nil {
-			return err
-		}
+		old = engine.Get[string](tx, `SELECT tables FROM profile WHERE id = ?`, id)
 		digest, size := digestOf(job.Files)
-		err = execute(ctx, tx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?,
+		tx.Exec(`UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?,
 			describe = ?,
 			format = ?, version = ?, functions = ?, total = ?,
 			head_part = ?, head_whole = ?, spark = ?, finding = ?, refused = 0, tables = ?, tables_crc = ?,
 			schema_version = ?, decoder_version = ?, measured_version = 0, name = CASE ? WHEN '' THEN name ELSE ? END
 			WHERE id = ?`,
-			now, digest, size, joinFamilies(f.Families), f.Describe,
+			tx.Now, digest, size, joinFamilies(f.Families), f.Describe,
 			f.Format, int64(f.Version), f.Functions, f.Total,
 			f.HeadPart, f.HeadWhole, f.Spark, writeJSON(f.Finding), name, crc, stored.SchemaVersion,
 			decoder, f.Title, f.Title, id)
-		if err == nil {
-			err = execute(ctx, tx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
-		}
-		if err == nil {
-			err = recordPartial(ctx, tx, id, f.Partial)
-		}
-		if err == nil {
-			err = recordBuilds(ctx, tx, id, f.Builds)
-		}
-		if err == nil { // it is to be measured again
-			err = execute(ctx, tx, `DELETE FROM measured WHERE profile_id = ?1 OR base_id = ?1`, id)
-		}
-		return err
+		tx.Exec(`UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
+		recordPartial(tx, id, f.Partial)
+		recordBuilds(tx, id, f.Builds)
+		tx.Exec(`DELETE FROM measured WHERE profile_id = ?1 OR base_id = ?1`, id) // it is to be measured again
 	})
 	if err != nil {
 		if !IsAway(err) { // else the commit may have been done
@@ -196,26 +166,15 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 	os.Remove(built)
 	defer s.handles.retireFile(preview)
 	var dropped []string
-	err := s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
-		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`); err != nil {
-			return err
-		}
-		id := job.Entry.ID
+	err := s.change(ctx, recoverable, job.Entry.ID, func(tx *engine.Tx) {
+		takeJob(tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`)
+		id, becomes := job.Entry.ID, `state = 'failed'`
 		if job.Entry.State == Ready {
-			finding.Severity = model.Warning
-			var err error
-			if dropped, err = deleteFiles(ctx, tx, id, `pending = 1`); err != nil {
-				return err
-			}
-			err = execute(ctx, tx, `UPDATE profile SET finding = ?, refused = 1, decoder_version = ?, updated_us = ?
-				WHERE id = ?`,
-				writeJSON(&finding), decoder, now, id)
-			return err
+			finding.Severity, becomes = model.Warning, `refused = 1`
+			dropped = deleteFiles(tx, id, `pending = 1`)
 		}
-		err := execute(ctx, tx, `UPDATE profile SET state = 'failed', finding = ?, decoder_version = ?, updated_us = ?
-			WHERE id = ?`,
-			writeJSON(&finding), decoder, now, id)
-		return err
+		tx.Exec(`UPDATE profile SET `+becomes+`, finding = ?, decoder_version = ?, updated_us = ? WHERE id = ?`,
+			writeJSON(&finding), decoder, tx.Now, id)
 	})
 	if err != nil {
 		return err
@@ -225,10 +184,8 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 
 // takeJob runs a statement on the job's row; ErrSuperseded when it is gone, or another
 // process has taken it since.
-func takeJob(ctx context.Context, tx *sql.Tx, job *Job, statement string) error {
-	n, err := execCount(ctx, tx, statement, job.ID, job.Taken)
-	if err == nil && n == 0 {
-		err = ErrSuperseded
+func takeJob(tx *engine.Tx, job *Job, statement string) {
+	if tx.Exec(statement, job.ID, job.Taken) == 0 {
+		tx.Fail(ErrSuperseded)
 	}
-	return err
 }

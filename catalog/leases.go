@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"math"
 	"os"
 	"slices"
@@ -43,20 +42,14 @@ func (s *Catalog) Renew(ctx context.Context, jobs []Renewal) (lost []*Job, err e
 	}
 	// In one order, as everybody who locks several rows.
 	slices.SortFunc(jobs, func(a, b Renewal) int { return int(a.Job.ID - b.Job.ID) })
-	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	err = s.update(ctx, recoverable, func(tx *engine.Tx) {
 		lost = nil
 		for _, r := range jobs {
-			n, err := execCount(ctx, tx,
-				`UPDATE job SET lease_us = ?, progress = ? WHERE id = ? AND taken = ? AND state = 'running'`,
-				now+leaseFor.Microseconds(), r.Progress, r.Job.ID, r.Job.Taken)
-			if err != nil {
-				return err
-			}
-			if n == 0 {
+			if tx.Exec(`UPDATE job SET lease_us = ?, progress = ? WHERE id = ? AND taken = ? AND state = 'running'`,
+				tx.Now+leaseFor.Microseconds(), r.Progress, r.Job.ID, r.Job.Taken) == 0 {
 				lost = append(lost, r.Job)
 			}
 		}
-		return nil
 	})
 	return lost, err
 }
@@ -75,28 +68,24 @@ func (s *Catalog) TakeOver(ctx context.Context) (n int64, err error) {
 	if err != nil || !some {
 		return 0, err
 	}
-	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		n, err = s.takeOver(ctx, tx, now)
-		return err
-	})
+	err = s.update(ctx, recoverable, func(tx *engine.Tx) { n = s.takeOver(tx) })
 	return n, err
 }
 
-func (s *Catalog) takeOver(ctx context.Context, tx *sql.Tx, now int64) (n int64, err error) {
+func (s *Catalog) takeOver(tx *engine.Tx) (n int64) {
+	now := tx.Now
 	// A process that has the catalog for itself has just begun: nobody else is at work.
 	if !s.db.Shared() {
 		now = math.MaxInt64
 	}
-	n, err = execCount(ctx, tx,
+	n = tx.Exec(
 		`UPDATE job SET state = 'queued', holder = '', progress = '', attempts = attempts + 1 WHERE state = 'running' AND lease_us < ?`, now)
-	if err == nil {
-		// Most often none is, as the counts say, and no profile is looked at.
-		err = execute(ctx, tx, `UPDATE profile SET state = 'received' WHERE state = 'decoding'
-			AND EXISTS (SELECT 1 FROM profile_count WHERE state = 'decoding' AND profiles > 0)
-			AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id AND state = 'running')`)
+	// Most often none is, as the counts say, and no profile is looked at.
+	tx.Exec(`UPDATE profile SET state = 'received' WHERE state = 'decoding'
+		AND EXISTS (SELECT 1 FROM profile_count WHERE state = 'decoding' AND profiles > 0)
+		AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id AND state = 'running')`)
+	if n > 0 {
+		tx.Notify(workMessage)
 	}
-	if err == nil && n > 0 {
-		err = s.db.Notify(ctx, tx, workMessage)
-	}
-	return n, err
+	return n
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -214,21 +213,15 @@ func (m *migration) finish() error {
 	if err := fsync.SyncDir(m.place.Dir); err != nil {
 		return err
 	}
-	return m.to.Update(m.ctx, durable, func(tx *sql.Tx) error {
-		statements := []string{`DELETE FROM moved`}
+	return m.to.Update(m.ctx, durable, func(tx *engine.Tx) {
+		tx.Exec(`DELETE FROM moved`)
 		switch {
 		case m.files && m.out:
-			statements = append(statements, `UPDATE object SET state = 'live' WHERE state = 'arriving' AND (EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256)
-				OR EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
-				`UPDATE object SET state = 'condemned' WHERE state = 'arriving'`)
+			tx.Exec(`UPDATE object SET state = 'live' WHERE state = 'arriving' AND (EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256)
+				OR EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`)
+			tx.Exec(`UPDATE object SET state = 'condemned' WHERE state = 'arriving'`)
 		case m.files:
-			statements = append(statements, `DELETE FROM object`)
+			tx.Exec(`DELETE FROM object`)
 		}
-		for _, s := range statements {
-			if err := execute(m.ctx, tx, s); err != nil {
-				return err
-			}
-		}
-		return nil
 	})
 }

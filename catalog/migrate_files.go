@@ -1,12 +1,12 @@
 package catalog
 
 import (
-	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"proflens/catalog/engine"
 	"proflens/catalog/objects"
 	"proflens/profile/stored"
 )
@@ -136,11 +136,9 @@ func (m *migration) tablesFromBucket(o object, temp string) error {
 
 // announceAndPut puts a file that nothing names yet; a row that an earlier run left stays.
 func (m *migration) announceAndPut(o object, temp string) error {
-	err := m.from.Update(m.ctx, durable, func(tx *sql.Tx) error {
-		if err := execute(m.ctx, tx, `DELETE FROM object WHERE key = ? AND state = 'arriving'`, o.key); err != nil {
-			return err
-		}
-		return announce(m.ctx, tx, &o, m.from.Now().UnixMicro())
+	err := m.from.Update(m.ctx, durable, func(tx *engine.Tx) {
+		tx.Exec(`DELETE FROM object WHERE key = ? AND state = 'arriving'`, o.key)
+		announce(tx, &o)
 	})
 	if err != nil {
 		return err

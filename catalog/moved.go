@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"proflens/catalog/engine"
@@ -34,19 +33,13 @@ func moves(ctx context.Context, db *engine.DB) (m moved, err error) {
 
 // mark replaces what a database says of it.
 func mark(ctx context.Context, db *engine.DB, m moved) error {
-	return db.Update(ctx, durable, func(tx *sql.Tx) error {
-		if err := execute(ctx, tx, `DELETE FROM moved`); err != nil {
-			return err
-		}
+	return db.Update(ctx, durable, func(tx *engine.Tx) {
+		tx.Exec(`DELETE FROM moved`)
 		for way, place := range map[string]string{"from": m.from, "to": m.to} {
-			if place == "" {
-				continue
-			}
-			if err := execute(ctx, tx, `INSERT INTO moved (way, place) VALUES (?, ?)`, way, place); err != nil {
-				return err
+			if place != "" {
+				tx.Exec(`INSERT INTO moved (way, place) VALUES (?, ?)`, way, place)
 			}
 		}
-		return nil
 	})
 }
 

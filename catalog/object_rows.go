@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"fmt"
 	"time"
@@ -30,38 +29,32 @@ func newTables(job *Job, content objects.Content) object {
 }
 
 // announce records a key before anything is put under it.
-func announce(ctx context.Context, tx *sql.Tx, o *object, now int64) error {
-	err := execute(ctx, tx, `INSERT INTO object (key, state, sha256, profile_id, tables, size, blocks, changed_us)
-		VALUES (?, 'arriving', ?, ?, ?, ?, ?, ?)`, o.key, o.content.SHA256, o.profile, o.tables, o.content.Size, packBlocks(o.content.Blocks), now)
-	return err
+func announce(tx *engine.Tx, o *object) {
+	tx.Exec(`INSERT INTO object (key, state, sha256, profile_id, tables, size, blocks, changed_us)
+		VALUES (?, 'arriving', ?, ?, ?, ?, ?, ?)`, o.key, o.content.SHA256, o.profile, o.tables, o.content.Size, packBlocks(o.content.Blocks), tx.Now)
 }
 
 // settle makes a file live. Whoever would condemn it waits for this transaction, and
 // sees then what it has named; one that is condemned already is ErrGarbage.
-func settle(ctx context.Context, tx *sql.Tx, key string, now int64) error {
-	n, err := execCount(ctx, tx,
-		`UPDATE object SET state = 'live', changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`, now, key)
-	if err == nil && n == 0 {
-		err = ErrGarbage
+func settle(tx *engine.Tx, key string) {
+	if tx.Exec(`UPDATE object SET state = 'live', changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`,
+		tx.Now, key) == 0 {
+		tx.Fail(ErrGarbage)
 	}
-	return err
 }
 
 // condemn has files go that nothing names, of those that a condition selects. The rows
 // are taken first, and looked at then: who names one of them at this moment has its
 // row, and is seen or comes too late.
-func condemn(ctx context.Context, tx *sql.Tx, now int64, condition string, args ...any) error {
+func condemn(tx *engine.Tx, condition string, args ...any) {
 	for _, statement := range []string{
 		`UPDATE object SET state = state WHERE state <> 'condemned' AND ` + condition,
-		`UPDATE object SET state = 'condemned', changed_us = ` + fmt.Sprint(now) + ` WHERE state <> 'condemned' AND ` + condition + `
+		`UPDATE object SET state = 'condemned', changed_us = ` + fmt.Sprint(tx.Now) + ` WHERE state <> 'condemned' AND ` + condition + `
 			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256))
 			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
 	} {
-		if err := execute(ctx, tx, statement, args...); err != nil {
-			return err
-		}
+		tx.Exec(statement, args...)
 	}
-	return nil
 }
 
 // originalObjects are the live files with an original.

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 
 	"proflens/catalog/engine"
@@ -20,18 +19,12 @@ var ErrNewer = errors.New("the profile was decoded by a newer version of this se
 // Rebuild puts a ready profile back into the queue, because its tables proved
 // damaged or are gone. A profile that is not ready is left alone.
 func (s *Catalog) Rebuild(ctx context.Context, id string) error {
-	err := s.change(ctx, recoverable, id, func(tx *sql.Tx, now int64) error {
-		n, err := execCount(ctx, tx,
-			`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id)
-		if err != nil || n == 0 {
-			return err
-		}
+	err := s.change(ctx, recoverable, id, func(tx *engine.Tx) {
+		n := tx.Exec(`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, tx.Now, id)
 		// A job may wait already, for files that were added.
-		waits, err := engine.One[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`, id)
-		if err != nil || waits {
-			return err
+		if n > 0 && !engine.Get[bool](tx, `SELECT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`, id) {
+			s.insertJob(tx, id)
 		}
-		return s.insertJob(ctx, tx, id, jobUpload, now)
 	})
 	if err == nil {
 		s.worked()

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 
 	"proflens/catalog/engine"
 	"proflens/catalog/projects"
@@ -69,15 +68,9 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 }
 
 // recordBuilds notes the build IDs of a profile whose tables were just made.
-func recordBuilds(ctx context.Context, tx *sql.Tx, id string, builds [][]byte) error {
-	if err := execute(ctx, tx, `DELETE FROM build WHERE profile_id = ?`, id); err != nil {
-		return err
-	}
+func recordBuilds(tx *engine.Tx, id string, builds [][]byte) {
+	tx.Exec(`DELETE FROM build WHERE profile_id = ?`, id)
 	for _, b := range builds {
-		if err := execute(ctx, tx, `INSERT INTO build (profile_id, build_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, id,
-			b); err != nil {
-			return err
-		}
+		tx.Exec(`INSERT INTO build (profile_id, build_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, b)
 	}
-	return nil
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/catalog/engine"
 	"proflens/profile/stored"
 )
 
@@ -153,7 +153,7 @@ func (s *Catalog) recoverOne(ctx context.Context, id string, files []stored.Inpu
 		taken[f.Staged.SHA256] = true
 	}
 	r := &Recovered{}
-	err := s.storing(ctx, here, func(tx *sql.Tx, now int64) error { return s.insertRecovered(ctx, tx, r, id, &p, now) })
+	err := s.storing(ctx, here, func(tx *engine.Tx) { s.insertRecovered(tx, r, id, &p) })
 	return r, err
 }
 
@@ -168,16 +168,8 @@ func recovered(files []stored.Input) NewProfile {
 	return p
 }
 
-func (s *Catalog) insertRecovered(ctx context.Context, tx *sql.Tx, r *Recovered, id string, p *NewProfile,
-	now int64) error {
+func (s *Catalog) insertRecovered(tx *engine.Tx, r *Recovered, id string, p *NewProfile) {
 	r.DeleteToken = newSecret()
-	if err := s.insertProfile(ctx, tx, id, p, r.DeleteToken, now); err != nil {
-		return err
-	}
-	e, err := entry(ctx, tx, id, s.now())
-	if err != nil {
-		return err
-	}
-	r.Entry = *e
-	return nil
+	s.insertProfile(tx, id, p, r.DeleteToken)
+	r.Entry = held(tx, id)
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"io"
 	"io/fs"
@@ -90,12 +89,10 @@ func (s *unlisted) byTables(ctx context.Context, item objects.Item, done *Repair
 		r.SameID = true
 		done.Profiles = append(done.Profiles, *r)
 	}
-	return s.b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	return s.b.s.update(ctx, recoverable, func(tx *engine.Tx) {
 		o := object{key: item.Key, profile: id, tables: path.Base(item.Key), content: objects.Content{Size: item.Size}}
-		if err := announce(ctx, tx, &o, now); err != nil {
-			return err
-		}
-		return condemn(ctx, tx, now, `key = ? AND NOT EXISTS (SELECT 1 FROM profile WHERE tables = object.tables)`, o.key)
+		announce(tx, &o)
+		condemn(tx, `key = ? AND NOT EXISTS (SELECT 1 FROM profile WHERE tables = object.tables)`, o.key)
 	})
 }
 
@@ -135,7 +132,7 @@ func (s *unlisted) byItself(ctx context.Context, sum string, done *Repaired) err
 		return err
 	}
 	if named {
-		return s.b.s.update(ctx, durable, func(tx *sql.Tx, now int64) error { return s.adopt(ctx, tx, sum, now) })
+		return s.b.s.update(ctx, durable, func(tx *engine.Tx) { s.adopt(tx, sum) })
 	}
 	r, err := s.recoverOne(ctx, newSecret(), []stored.Input{{Name: "recovered-" + sum[:12], SHA256: sum, Size: item.Size}})
 	if err == nil && r != nil {
@@ -162,13 +159,11 @@ func (s *unlisted) recoverOne(ctx context.Context, id string, files []stored.Inp
 		p.Files = append(p.Files, NewFile{Name: f.Name, Staged: &Staged{SHA256: f.SHA256, Size: f.Size}})
 	}
 	r := &Recovered{}
-	err := s.b.s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+	err := s.b.s.update(ctx, durable, func(tx *engine.Tx) {
 		for _, sum := range inOrder(sumsOf(files)) {
-			if err := s.adopt(ctx, tx, sum, now); err != nil {
-				return err
-			}
+			s.adopt(tx, sum)
 		}
-		return s.b.s.insertRecovered(ctx, tx, r, id, &p, now)
+		s.b.s.insertRecovered(tx, r, id, &p)
 	})
 	if err != nil {
 		return nil, err
@@ -187,23 +182,15 @@ func sumsOf(files []stored.Input) (sums []string) {
 }
 
 // adopt makes a file the catalog's, or keeps one that is.
-func (s *unlisted) adopt(ctx context.Context, tx *sql.Tx, sum string, now int64) error {
-	item, strange := s.originals[sum]
-	if !strange {
-		live, err := originalObjects(ctx, tx, sum)
-		if err != nil {
-			return err
-		}
-		if len(live) == 0 {
-			return ErrGarbage
-		}
-		return settle(ctx, tx, live[0].key, now)
+func (s *unlisted) adopt(tx *engine.Tx, sum string) {
+	o := object{content: objects.Content{SHA256: sum}}
+	if item, strange := s.originals[sum]; strange {
+		o.key, o.content.Size = item.Key, item.Size
+		announce(tx, &o)
+	} else if live, err := originalObjects(tx.Context, tx, sum); !tx.Fail(err) && len(live) > 0 {
+		o = live[0]
 	}
-	o := object{key: item.Key, content: objects.Content{SHA256: sum, Size: item.Size}}
-	if err := announce(ctx, tx, &o, now); err != nil {
-		return err
-	}
-	return settle(ctx, tx, o.key, now)
+	settle(tx, o.key) // which is garbage where there is none
 }
 
 // whole reads an original through; one that is damaged or gone is left alone from then on.

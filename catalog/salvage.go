@@ -2,10 +2,9 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"time"
 
+	"proflens/catalog/engine"
 	"proflens/decode/model"
 )
 
@@ -34,54 +33,36 @@ func (e *Entry) Partial() []model.Partial {
 // beginnings of files that end too soon, and so whenever it is decoded again.
 // It returns ErrNotFailed, and what Entry returns.
 func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
-	var e *Entry
-	err := s.change(ctx, durable, id, func(tx *sql.Tx, now int64) (err error) {
-		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
-			return err
+	var e Entry
+	err := s.change(ctx, durable, id, func(tx *engine.Tx) {
+		if e = held(tx, id); e.State != Failed || e.Pending {
+			tx.Fail(ErrNotFailed)
 		}
-		if e.State != Failed || e.Pending {
-			return ErrNotFailed
-		}
-		if err := execute(ctx, tx, `UPDATE profile SET state = 'received', finding = '', updated_us = ? WHERE id = ?`,
-			now, id); err != nil {
-			return err
-		}
-		if err := salvageAll(ctx, tx, id); err != nil {
-			return err
-		}
-		if err := s.insertJob(ctx, tx, id, jobUpload, now); err != nil {
-			return err
-		}
-		e, err = entry(ctx, tx, id, time.UnixMicro(now))
-		return err
+		tx.Exec(`UPDATE profile SET state = 'received', finding = '', updated_us = ? WHERE id = ?`, tx.Now, id)
+		salvageAll(tx, id)
+		s.insertJob(tx, id)
+		e = held(tx, id)
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.worked()
-	return e, nil
+	return &e, nil
 }
 
 // salvageAll notes for all files of a profile that they are to be salvaged.
-func salvageAll(ctx context.Context, tx *sql.Tx, id string) error {
-	return execute(ctx, tx, `UPDATE file SET salvage = 1 WHERE profile_id = ?`, id)
+func salvageAll(tx *engine.Tx, id string) {
+	tx.Exec(`UPDATE file SET salvage = 1 WHERE profile_id = ?`, id)
 }
 
 // recordPartial notes what of each file was read, in the files' order.
-func recordPartial(ctx context.Context, tx *sql.Tx, id string, files []*model.Partial) error {
-	if err := execute(ctx, tx, `UPDATE file SET partial = '' WHERE profile_id = ? AND partial <> ''`,
-		id); err != nil {
-		return err
-	}
+func recordPartial(tx *engine.Tx, id string, files []*model.Partial) {
+	tx.Exec(`UPDATE file SET partial = '' WHERE profile_id = ? AND partial <> ''`, id)
 	for i, p := range files {
-		if p == nil {
-			continue
-		}
-		err := execute(ctx, tx, `UPDATE file SET partial = ? WHERE profile_id = ? AND position =
-			(SELECT position FROM file WHERE profile_id = ? AND sources = 0 ORDER BY position LIMIT 1 OFFSET ?)`, writeJSON(p), id, id, i)
-		if err != nil {
-			return err
+		if p != nil {
+			tx.Exec(`UPDATE file SET partial = ? WHERE profile_id = ? AND position =
+				(SELECT position FROM file WHERE profile_id = ? AND sources = 0 ORDER BY position LIMIT 1 OFFSET ?)`,
+				writeJSON(p), id, id, i)
 		}
 	}
-	return nil
 }

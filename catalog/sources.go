@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"time"
 
 	"proflens/analyze/sources"
+	"proflens/catalog/engine"
 	"proflens/catalog/projects"
 )
 
@@ -45,27 +45,15 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		files = []NewFile{{Name: "sources.zip", Staged: archive}}
 	}
 	var dropped []string
-	err := s.storingOf(ctx, id, files, func(tx *sql.Tx, now int64) error {
-		_, err := entry(ctx, tx, id, time.UnixMicro(now))
-		if err == nil {
-			dropped, err = deleteFiles(ctx, tx, id, `sources = 1`)
+	err := s.storingOf(ctx, id, files, func(tx *engine.Tx) {
+		held(tx, id)
+		dropped = deleteFiles(tx, id, `sources = 1`)
+		projects.Forget(tx, "id", id) // what markers leave out, too
+		insertFiles(tx, id, files, false)
+		if len(files) > 0 {
+			tx.Exec(`UPDATE file SET sources = 1
+				WHERE profile_id = ?1 AND position = (SELECT max(position) FROM file WHERE profile_id = ?1)`, id)
 		}
-		if err != nil {
-			return err
-		}
-		// what markers leave out, too
-		if err := projects.Forget(ctx, tx, time.UnixMicro(now), "id", id); err != nil {
-			return err
-		}
-		if err := s.insertFiles(ctx, tx, id, files, false); err != nil {
-			return err
-		}
-		if len(files) == 0 {
-			return nil
-		}
-		return execute(ctx, tx,
-			`UPDATE file SET sources = 1 WHERE profile_id = ?1 AND position = (SELECT max(position) FROM file WHERE profile_id = ?1)`,
-			id)
 	})
 	return dropped, err
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"errors"
 	"io/fs"
@@ -28,7 +27,7 @@ type storage interface {
 	// publish stores the tables that a job has built, under a name that no others have.
 	publish(ctx context.Context, job *Job, built string) (name string, err error)
 	// settleTables is part of the transaction that makes these tables a profile's.
-	settleTables(ctx context.Context, tx *sql.Tx, name string) error
+	settleTables(tx *engine.Tx, name string)
 	// tables opens a ready profile's; fs.ErrNotExist or stored.ErrDamaged.
 	tables(ctx context.Context, e *Entry) (*stored.Profile, error)
 	// retire removes tables that no profile names, after their last reader.
@@ -47,8 +46,8 @@ type storage interface {
 }
 
 // settleOriginals is part of a transaction that names originals: they stay from then
-// on. It returns ErrGarbage for one that was removed meanwhile.
-type settleOriginals func(ctx context.Context, tx *sql.Tx) error
+// on. It fails with ErrGarbage for one that was removed meanwhile.
+type settleOriginals func(tx *engine.Tx)
 
 // ErrGarbage is returned, very rarely, for an upload whose content was deleted with the
 // last profile that had it, at the same moment. Uploading it again helps.
@@ -56,26 +55,21 @@ var ErrGarbage = errors.New("the same file was being deleted; upload it again")
 
 // storing stores originals and runs a transaction that names them. What it has done is
 // on the disk.
-func (s *Catalog) storing(ctx context.Context, files []NewFile, f func(tx *sql.Tx, now int64) error) error {
+func (s *Catalog) storing(ctx context.Context, files []NewFile, f func(tx *engine.Tx)) error {
 	return s.storage.bring(ctx, files, func(settle settleOriginals) error {
-		return s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
-			if err := settle(ctx, tx); err != nil {
-				return err
-			}
-			return f(tx, now)
+		return s.update(ctx, durable, func(tx *engine.Tx) {
+			settle(tx)
+			f(tx)
 		})
 	})
 }
 
 // storingOf is storing for a profile that is there.
-func (s *Catalog) storingOf(ctx context.Context, id string, files []NewFile,
-	f func(tx *sql.Tx, now int64) error) error {
+func (s *Catalog) storingOf(ctx context.Context, id string, files []NewFile, f func(tx *engine.Tx)) error {
 	return s.storage.bring(ctx, files, func(settle settleOriginals) error {
-		return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
-			if err := settle(ctx, tx); err != nil {
-				return err
-			}
-			return f(tx, now)
+		return s.change(ctx, durable, id, func(tx *engine.Tx) {
+			settle(tx)
+			f(tx)
 		})
 	})
 }

@@ -74,13 +74,10 @@ func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settl
 			put[f.Content.SHA256] = f.Key
 		}
 		if err == nil {
-			err = commit(func(ctx context.Context, tx *sql.Tx) error {
+			err = commit(func(tx *engine.Tx) {
 				for _, key := range inOrder(keys) {
-					if err := settle(ctx, tx, key, b.s.now().UnixMicro()); err != nil {
-						return err
-					}
+					settle(tx, key)
 				}
-				return nil
 			})
 		}
 		if err == nil {
@@ -105,7 +102,7 @@ func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string
 	if len(files) == 0 {
 		return nil, nil, nil
 	}
-	err = b.s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+	err = b.s.update(ctx, durable, func(tx *engine.Tx) {
 		keys, sealed = nil, nil
 		seen := map[string]bool{}
 		for _, f := range files {
@@ -119,8 +116,8 @@ func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string
 			}
 			if share {
 				live, err := originalObjects(ctx, tx, f.Staged.SHA256)
-				if err != nil {
-					return err
+				if tx.Fail(err) {
+					return
 				}
 				if len(live) > 0 {
 					keys = append(keys, live[0].key)
@@ -128,13 +125,10 @@ func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string
 				}
 			}
 			o := newOriginal(objects.Content{SHA256: f.Staged.SHA256, Size: f.Staged.Size})
-			if err := announce(ctx, tx, &o, now); err != nil {
-				return err
-			}
+			announce(tx, &o)
 			keys = append(keys, o.key)
 			sealed = append(sealed, objects.Sealed{Key: o.key, Path: f.Staged.Path, Content: o.content})
 		}
-		return nil
 	})
 	return keys, sealed, err
 }
@@ -145,13 +139,10 @@ func (b *inBucket) giveUp(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	return b.s.update(ctx, recoverable, func(tx *engine.Tx) {
 		for _, key := range keys {
-			if err := condemn(ctx, tx, now, `key = ?`, key); err != nil {
-				return err
-			}
+			condemn(tx, `key = ?`, key)
 		}
-		return nil
 	})
 }
 
@@ -190,20 +181,13 @@ func (b *inBucket) clear(ctx context.Context, sums []string) error {
 }
 
 func (b *inBucket) condemnOriginals(ctx context.Context, sums []string) error {
-	return b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	return b.s.update(ctx, recoverable, func(tx *engine.Tx) {
 		for _, sum := range inOrder(sums) {
 			// The rows of one content are taken in any order: two at a time would wait for each other.
-			if err := b.s.db.Lock(ctx, tx, "object "+sum); err != nil {
-				return err
-			}
-			if err := condemn(ctx, tx, now, `sha256 = ? AND state = 'live'`, sum); err != nil {
-				return err
-			}
-			if err := execute(ctx, tx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
-				return err
-			}
+			tx.Lock("object " + sum)
+			condemn(tx, `sha256 = ? AND state = 'live'`, sum)
+			tx.Exec(`DELETE FROM garbage WHERE sha256 = ?`, sum)
 		}
-		return nil
 	})
 }
 
@@ -223,13 +207,10 @@ func (b *inBucket) deleteCondemned(ctx context.Context) error {
 				return err
 			}
 		}
-		err = b.s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+		err = b.s.update(ctx, recoverable, func(tx *engine.Tx) {
 			for _, o := range some {
-				if err := execute(ctx, tx, `DELETE FROM object WHERE key = ? AND state = 'condemned'`, o.key); err != nil {
-					return err
-				}
+				tx.Exec(`DELETE FROM object WHERE key = ? AND state = 'condemned'`, o.key)
 			}
-			return nil
 		})
 		if err != nil {
 			return err
@@ -251,7 +232,7 @@ func (b *inBucket) publish(ctx context.Context, job *Job, built string) (string,
 		return "", err
 	}
 	o := newTables(job, content)
-	err = b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error { return announce(ctx, tx, &o, now) })
+	err = b.s.update(ctx, recoverable, func(tx *engine.Tx) { announce(tx, &o) })
 	if err != nil {
 		return "", err
 	}
@@ -262,9 +243,7 @@ func (b *inBucket) publish(ctx context.Context, job *Job, built string) (string,
 	return o.tables, nil
 }
 
-func (b *inBucket) settleTables(ctx context.Context, tx *sql.Tx, name string) error {
-	return settle(ctx, tx, tablesKey(name), b.s.now().UnixMicro())
-}
+func (b *inBucket) settleTables(tx *engine.Tx, name string) { settle(tx, tablesKey(name)) }
 
 func sumFile(path string) (objects.Content, error) {
 	f, err := os.Open(path)
@@ -323,8 +302,8 @@ const lookedAt = 10_000
 func (b *inBucket) sweep(ctx context.Context) error {
 	b.tending.Lock()
 	defer b.tending.Unlock()
-	err := b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		return condemn(ctx, tx, now, arrivedLate, now-arrivesWithin.Microseconds())
+	err := b.s.update(ctx, recoverable, func(tx *engine.Tx) {
+		condemn(tx, arrivedLate, tx.Now-arrivesWithin.Microseconds())
 	})
 	if err == nil {
 		err = b.condemnTables(ctx)

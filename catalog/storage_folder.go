@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -77,7 +76,7 @@ func (d *inFolder) putAll(ctx context.Context, files []NewFile, commit func(sett
 			return fmt.Errorf("storing originals: %w", err)
 		}
 	}
-	return commit(func(ctx context.Context, tx *sql.Tx) error { return d.keep(ctx, tx, files) })
+	return commit(func(tx *engine.Tx) { d.keep(tx, files) })
 }
 
 func (d *inFolder) put(ctx context.Context, files []NewFile) error {
@@ -95,30 +94,25 @@ func (d *inFolder) put(ctx context.Context, files []NewFile) error {
 }
 
 // keep has others wait who would remove the originals of files, until the transaction
-// ends that names them, and puts those that are not there yet. It returns ErrGarbage
+// ends that names them, and puts those that are not there yet. It fails with ErrGarbage
 // where one was removed since, because the transaction had to begin anew.
-func (d *inFolder) keep(ctx context.Context, tx *sql.Tx, files []NewFile) error {
+func (d *inFolder) keep(tx *engine.Tx, files []NewFile) {
 	sums := make([]string, len(files))
 	for i, f := range files {
 		sums[i] = f.Staged.SHA256
 	}
 	for _, sum := range inOrder(sums) {
-		if err := d.s.db.Lock(ctx, tx, "object "+sum); err != nil {
-			return err
-		}
+		tx.Lock("object " + sum)
 	}
-	if d.s.db.Shared() {
+	if d.s.db.Shared() && tx.Err() == nil {
 		staged := slices.DeleteFunc(slices.Clone(files), func(f NewFile) bool { return !exists(f.Staged.Path) })
-		if err := d.put(ctx, staged); err != nil {
-			return err
-		}
+		tx.Fail(d.put(tx.Context, staged))
 	}
 	for _, sum := range sums {
-		if !d.has(ctx, sum) {
-			return ErrGarbage
+		if !d.has(tx.Context, sum) {
+			tx.Fail(ErrGarbage)
 		}
 	}
-	return nil
 }
 
 // inOrder has everybody lock in one order, so that nobody waits in a circle.
@@ -139,25 +133,14 @@ func (d *inFolder) clear(ctx context.Context, sums []string) error {
 	if len(sums) == 0 {
 		return nil
 	}
-	return d.s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+	return d.s.update(ctx, recoverable, func(tx *engine.Tx) {
 		for _, sum := range inOrder(sums) {
-			if err := d.s.db.Lock(ctx, tx, "object "+sum); err != nil {
-				return err
+			tx.Lock("object " + sum)
+			if used := engine.Get[bool](tx, hasOriginal, sum); !used && tx.Err() == nil {
+				tx.Fail(d.files.Delete(ctx, originalKey(sum)))
 			}
-			used, err := engine.One[bool](ctx, tx, hasOriginal, sum)
-			if err != nil {
-				return err
-			}
-			if !used {
-				if err := d.files.Delete(ctx, originalKey(sum)); err != nil {
-					return err
-				}
-			}
-			if err := execute(ctx, tx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
-				return err
-			}
+			tx.Exec(`DELETE FROM garbage WHERE sha256 = ?`, sum)
 		}
-		return nil
 	})
 }
 
@@ -175,7 +158,7 @@ func (d *inFolder) publish(_ context.Context, job *Job, built string) (string, e
 	return name, os.Rename(built, path)
 }
 
-func (d *inFolder) settleTables(context.Context, *sql.Tx, string) error { return nil }
+func (d *inFolder) settleTables(*engine.Tx, string) {}
 
 func (d *inFolder) tables(_ context.Context, e *Entry) (*stored.Profile, error) {
 	path := d.path(e.tables)
@@ -205,7 +188,5 @@ func (s *Catalog) forgetGarbage(ctx context.Context) error {
 	if err != nil || !some { // nothing is written where there is nothing to forget
 		return err
 	}
-	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
-		return execute(ctx, tx, `DELETE FROM garbage`)
-	})
+	return s.update(ctx, recoverable, func(tx *engine.Tx) { tx.Exec(`DELETE FROM garbage`) })
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -33,21 +32,17 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 	if len(names) == 0 {
 		return nil
 	}
-	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	return s.update(ctx, recoverable, func(tx *engine.Tx) {
 		for name := range names {
 			_, err := os.Stat(filepath.Join(s.dir, "profiles", name[:2], name))
 			if err == nil {
 				continue
 			} else if !errors.Is(err, fs.ErrNotExist) {
-				return err
+				tx.Fail(err)
 			}
 			id, _, _ := strings.Cut(name, "-")
-			if err := execute(ctx, tx,
-				`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id); err != nil {
-				return err
-			}
+			tx.Exec(`UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, tx.Now, id)
 		}
-		return nil
 	})
 }
 
@@ -70,33 +65,19 @@ const (
 // or that older decoders failed on. It returns how many wait.
 func (s *Catalog) Recover(ctx context.Context, decoder int) (waiting int, err error) {
 	s.decoder.Store(int64(decoder))
-	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		if err := s.db.Lock(ctx, tx, "queue"); err != nil {
-			return err
-		}
-		if _, err := s.takeOver(ctx, tx, now); err != nil {
-			return err
-		}
-		for _, step := range []struct {
-			statement string
-			args      []any
-		}{
-			// Tables of an older schema cannot be read, so nothing is ready. Those of a
-			// newer one are left to whoever made them.
-			{`UPDATE profile SET state = 'received' WHERE state = 'ready' AND schema_version < ?`, []any{stored.SchemaVersion}},
-			{`DELETE FROM tally WHERE updated_us < ?`, []any{now - tallyFor.Microseconds()}}, // of processes that ended
-			{`INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version)
-				SELECT id, 'queued', ?, ?, ?, ? FROM (` + received + ` UNION ALL ` + outdated + `) AS waiting
-				WHERE schema_version <= ? AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = waiting.id)
-				ORDER BY created_us ON CONFLICT DO NOTHING`,
-				[]any{jobAgain, now, stored.SchemaVersion, decoder, decoder, stored.SchemaVersion}},
-		} {
-			if err := execute(ctx, tx, step.statement, step.args...); err != nil {
-				return err
-			}
-		}
-		waiting, err = engine.One[int](ctx, tx, `SELECT count(*) FROM job`)
-		return err
+	err = s.update(ctx, recoverable, func(tx *engine.Tx) {
+		tx.Lock("queue")
+		s.takeOver(tx)
+		// Tables of an older schema cannot be read, so nothing is ready. Those of a
+		// newer one are left to whoever made them.
+		tx.Exec(`UPDATE profile SET state = 'received' WHERE state = 'ready' AND schema_version < ?`, stored.SchemaVersion)
+		tx.Exec(`DELETE FROM tally WHERE updated_us < ?`, tx.Now-tallyFor.Microseconds()) // of processes that ended
+		tx.Exec(`INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version)
+			SELECT id, 'queued', ?, ?, ?, ? FROM (`+received+` UNION ALL `+outdated+`) AS waiting
+			WHERE schema_version <= ? AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = waiting.id)
+			ORDER BY created_us ON CONFLICT DO NOTHING`,
+			jobAgain, tx.Now, stored.SchemaVersion, decoder, decoder, stored.SchemaVersion)
+		waiting = engine.Get[int](tx, `SELECT count(*) FROM job`)
 	})
 	return waiting, err
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"os"
 	"path/filepath"
 	"time"
@@ -25,19 +24,18 @@ const leftWithin = 2 * time.Second
 // sweptFolders are the folders with files, by the time of their last change, as they were left
 // in order; none where a process may have left something. From then on this process may.
 func (s *Catalog) sweptFolders(ctx context.Context) (swept map[string]int64, err error) {
-	err = s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+	err = s.update(ctx, recoverable, func(tx *engine.Tx) {
 		swept = map[string]int64{}
 		var folder string
 		var changed int64
 		killed := false
-		err := engine.Each(ctx, tx, []any{&folder, &changed}, func() {
+		tx.Fail(engine.Each(ctx, tx, []any{&folder, &changed}, func() {
 			swept[folder] = changed
 			killed = killed || changed == 0
-		}, `DELETE FROM swept RETURNING folder, changed_ns`)
+		}, `DELETE FROM swept RETURNING folder, changed_ns`))
 		if killed {
 			clear(swept)
 		}
-		return err
 	})
 	return swept, err
 }
@@ -47,8 +45,8 @@ func (s *Catalog) process() string { return "process " + s.instance }
 
 // enterFolders says that this process may leave something half done.
 func (s *Catalog) enterFolders(ctx context.Context) error {
-	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
-		return execute(ctx, tx, `INSERT INTO swept (folder, changed_ns) VALUES (?, 0)`, s.process())
+	return s.update(ctx, recoverable, func(tx *engine.Tx) {
+		tx.Exec(`INSERT INTO swept (folder, changed_ns) VALUES (?, 0)`, s.process())
 	})
 }
 
@@ -68,22 +66,14 @@ func (s *Catalog) leaveFolders(seen map[string]int64) {
 		}
 	}
 	// What is not said is looked at by the next start.
-	_ = s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
-		mine, err := execCount(ctx, tx, `DELETE FROM swept WHERE folder = ?`, s.process())
-		if err != nil {
-			return err
-		}
-		others, err := engine.One[int](ctx, tx, `SELECT count(*) FROM swept`)
-		if err != nil || mine == 0 || others > 0 || !last {
-			return err
+	_ = s.update(ctx, recoverable, func(tx *engine.Tx) {
+		mine := tx.Exec(`DELETE FROM swept WHERE folder = ?`, s.process())
+		if others := engine.Get[int](tx, `SELECT count(*) FROM swept`); mine == 0 || others > 0 || !last {
+			return
 		}
 		for folder, changed := range folders {
-			err := execute(ctx, tx, `INSERT INTO swept (folder, changed_ns) VALUES (?, ?)`, folder, changed)
-			if err != nil {
-				return err
-			}
+			tx.Exec(`INSERT INTO swept (folder, changed_ns) VALUES (?, ?)`, folder, changed)
 		}
-		return nil
 	})
 }
 

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"maps"
 	"slices"
@@ -24,35 +23,23 @@ func (s *Catalog) Tally(ctx context.Context, made map[string]int64) (elsewhere m
 		sum := sha256.Sum256([]byte(client))
 		names[hex.EncodeToString(sum[:8])] = client
 	}
-	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	err = s.update(ctx, recoverable, func(tx *engine.Tx) {
 		for _, name := range slices.Sorted(maps.Keys(names)) {
-			err := execute(ctx, tx, `INSERT INTO tally (client, process, requests, updated_us) VALUES (?, ?, ?, ?)
+			tx.Exec(`INSERT INTO tally (client, process, requests, updated_us) VALUES (?, ?, ?, ?)
 				ON CONFLICT (client, process) DO UPDATE SET requests = tally.requests + excluded.requests, updated_us = excluded.updated_us`,
-				name, s.instance, made[names[name]], now)
-			if err != nil {
-				return err
-			}
+				name, s.instance, made[names[name]], tx.Now)
 		}
 		// Each removes its own: nobody waits for another.
-		if err := execute(ctx, tx, `DELETE FROM tally WHERE process = ? AND updated_us < ?`, s.instance,
-			now-tallyFor.Microseconds()); err != nil {
-			return err
-		}
-		elsewhere, err = s.tallied(ctx, tx, names, now)
-		return err
+		lately := tx.Now - tallyFor.Microseconds()
+		tx.Exec(`DELETE FROM tally WHERE process = ? AND updated_us < ?`, s.instance, lately)
+		elsewhere = map[string]int64{}
+		var name string
+		var n int64
+		tx.Fail(engine.Each(ctx, tx, []any{&name, &n}, func() {
+			if client, asked := names[name]; asked {
+				elsewhere[client] += n
+			}
+		}, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`, s.instance, lately))
 	})
 	return elsewhere, err
-}
-
-func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]string,
-	now int64) (map[string]int64, error) {
-	sums := map[string]int64{}
-	var name string
-	var n int64
-	return sums, engine.Each(ctx, tx, []any{&name, &n}, func() {
-		if client, asked := names[name]; asked {
-			sums[client] += n
-		}
-	}, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`, s.instance,
-		now-tallyFor.Microseconds())
 }

@@ -82,7 +82,7 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 		expires = now + lifetime.Microseconds()
 	}
 	token = newSecret()
-	n, err := execCount(ctx, t.db.Write, `INSERT INTO token (name, sha256, rights, created_us, expires_us)
+	n, err := engine.ExecCount(ctx, t.db.Write, `INSERT INTO token (name, sha256, rights, created_us, expires_us)
 		VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, rights = excluded.rights, created_us = excluded.created_us,
 			expires_us = excluded.expires_us, used_us = 0, revoked_us = 0
@@ -110,7 +110,7 @@ func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
 // Revoke ends a token at once and returns how many are left that can upload.
 func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) {
 	now := t.now().UnixMicro()
-	n, err := execCount(ctx, t.db.Write, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now, name)
+	n, err := engine.ExecCount(ctx, t.db.Write, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now, name)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("there is no token called %q to revoke", name)
 	}
@@ -129,7 +129,7 @@ func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) 
 // Forget removes all tokens, those that are valid too. Without any, uploading
 // needs none.
 func (t *Tokens) Forget(ctx context.Context) error {
-	return execute(ctx, t.db.Write, `DELETE FROM token`)
+	return engine.Exec(ctx, t.db.Write, `DELETE FROM token`)
 }
 
 // microTime is a time of the catalog, zero for 0.

@@ -126,7 +126,7 @@ func (d *DB) Now() time.Time { return time.Now().Add(time.Duration(d.ahead.Load(
 // Update runs f in a transaction that writes. It runs it again when the database says
 // that others were in the way, or was lost before the commit: f changes nothing but
 // the transaction, and what it sets anew each time.
-func (d *DB) Update(ctx context.Context, durability Durability, f func(tx *sql.Tx) error) error {
+func (d *DB) Update(ctx context.Context, durability Durability, f func(tx *Tx)) error {
 	pauses := retry.NewExponential(10 * time.Millisecond)
 	pauses = retry.WithJitterPercent(50, retry.WithMaxDuration(retryFor, retry.WithCappedDuration(longestPause, pauses)))
 	err := retry.Do(ctx, pauses, func(ctx context.Context) error {
@@ -145,7 +145,7 @@ const (
 	longestPause = time.Second
 )
 
-func (d *DB) try(ctx context.Context, durability Durability, f func(tx *sql.Tx) error) (committing bool, err error) {
+func (d *DB) try(ctx context.Context, durability Durability, f func(tx *Tx)) (committing bool, err error) {
 	conn, err := d.Write.Conn(ctx)
 	if err != nil {
 		return false, Wrapped(err)
@@ -166,18 +166,11 @@ func (d *DB) try(ctx context.Context, durability Durability, f func(tx *sql.Tx) 
 	if !now.IsZero() {
 		d.ahead.Store(int64(time.Until(now)))
 	}
-	if err := f(tx); err != nil {
-		return false, err
+	t := &Tx{Tx: tx, Context: ctx, Now: d.Now().UnixMicro(), db: d}
+	if f(t); t.err != nil {
+		return false, t.err
 	}
-	if err := tx.Commit(); err != nil {
-		return true, Wrapped(err)
-	}
-	return false, nil
-}
-
-// Lock has other transactions wait that lock the same name, until this one ends.
-func (d *DB) Lock(ctx context.Context, tx *sql.Tx, name string) error {
-	return Wrapped(d.dialect.lock(ctx, tx, name))
+	return true, Wrapped(tx.Commit())
 }
 
 // SkipLocked ends a SELECT that takes rows which no other transaction is taking.
@@ -220,11 +213,6 @@ func (d *DB) CopyTo(ctx context.Context, path string) error { return d.dialect.c
 func (d *DB) Users(ctx context.Context) (users []string, release func(), err error) {
 	users, release, err = d.dialect.users(ctx)
 	return users, release, d.dialect.named(err)
-}
-
-// Notify tells those who listen, once the transaction is committed.
-func (d *DB) Notify(ctx context.Context, tx *sql.Tx, message string) error {
-	return Wrapped(d.dialect.notify(ctx, tx, message))
 }
 
 // Listen calls heard for what every process says with Notify, this one too, until ctx

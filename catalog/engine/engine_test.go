@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -110,22 +109,14 @@ func TestOneProcessMigrates(t *testing.T) {
 func TestALostConnection(t *testing.T) {
 	db := migrated(t)
 	tries := 0
-	err := db.Update(t.Context(), Durable, func(tx *sql.Tx) error {
+	err := db.Update(t.Context(), Durable, func(tx *Tx) {
 		tries++
-		if _, err := tx.Exec(`INSERT INTO garbage (sha256) VALUES (?)`, "a"); err != nil {
-			return err
-		}
+		tx.Exec(`INSERT INTO garbage (sha256) VALUES (?)`, "a")
 		if tries == 1 {
-			var pid int
-			if err := tx.QueryRow(`SELECT pg_backend_pid()`).Scan(&pid); err != nil {
-				return err
-			}
-			if _, err := db.Write.Exec(`SELECT pg_terminate_backend(?)`, pid); err != nil {
-				return err
-			}
+			_, err := db.Write.Exec(`SELECT pg_terminate_backend(?)`, Get[int](tx, `SELECT pg_backend_pid()`))
+			tx.Fail(err)
 		}
-		_, err := tx.Exec(`INSERT INTO garbage (sha256) VALUES (?)`, "b")
-		return err
+		tx.Exec(`INSERT INTO garbage (sha256) VALUES (?)`, "b")
 	})
 	if err != nil || tries != 2 {
 		t.Errorf("tried %d times: %v", tries, err)
@@ -145,16 +136,14 @@ func TestADeadlock(t *testing.T) {
 	for _, names := range [][]string{{"a", "b"}, {"b", "a"}} {
 		wg.Go(func() {
 			first := true
-			err := db.Update(t.Context(), Recoverable, func(tx *sql.Tx) error {
-				if err := db.Lock(t.Context(), tx, names[0]); err != nil {
-					return err
-				}
+			err := db.Update(t.Context(), Recoverable, func(tx *Tx) {
+				tx.Lock(names[0])
 				if first {
 					first = false
 					both.Done()
 					both.Wait()
 				}
-				return db.Lock(t.Context(), tx, names[1])
+				tx.Lock(names[1])
 			})
 			if err != nil {
 				t.Error(err)
@@ -214,12 +203,36 @@ func TestAServerThatGoes(t *testing.T) {
 	}
 }
 
+// A transaction keeps its first fault, sends nothing after it, and leaves nothing behind.
+func TestATransactionKeepsItsFirstFault(t *testing.T) {
+	db := migrated(t)
+	first := errors.New("first")
+	err := db.Update(t.Context(), Recoverable, func(tx *Tx) {
+		if n := tx.Exec(`INSERT INTO garbage (sha256) VALUES ('a')`); n != 1 || tx.Fail(nil) || tx.Err() != nil {
+			t.Errorf("%d rows, %v", n, tx.Err())
+		}
+		if n := Get[int](tx, `SELECT count(*) FROM garbage`); n != 1 {
+			t.Errorf("%d rows are read", n)
+		}
+		tx.Fail(first)
+		tx.Lock("nothing")
+		tx.Notify("nothing")
+		n := tx.Exec(`DELETE FROM garbage`) + Get[int64](tx, `SELECT count(*) FROM garbage`)
+		if tx.Exec(`no statement`); n != 0 || !tx.Fail(errors.New("second")) || tx.Err() != first {
+			t.Errorf("after a fault: %d, %v", n, tx.Err())
+		}
+	})
+	if n, asked := One[int](t.Context(), db.Read, `SELECT count(*) FROM garbage`); err != first || n != 0 || asked != nil {
+		t.Errorf("%d rows are left, %v, %v", n, err, asked)
+	}
+}
+
 // A file that cannot be written is no server that is away: nothing is tried again for it.
 func TestAFaultOfAFileIsNotOfTheServer(t *testing.T) {
 	tries := 0
-	err := migrated(t).Update(t.Context(), Recoverable, func(*sql.Tx) error {
+	err := migrated(t).Update(t.Context(), Recoverable, func(tx *Tx) {
 		tries++
-		return &fs.PathError{Op: "write", Path: "profile", Err: syscall.ENOSPC}
+		tx.Fail(&fs.PathError{Op: "write", Path: "profile", Err: syscall.ENOSPC})
 	})
 	if _, away := errors.AsType[*AwayError](err); away || tries != 1 || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("after %d tries: %v", tries, err)

@@ -23,7 +23,7 @@ const wordsOf = "lower(name || '\x1f' || project || '\x1f' || describe || " +
 
 // List brings the listing of a profile, in which words are looked for, up to what the
 // transaction has made of the profile.
-func (d *DB) List(ctx context.Context, tx *sql.Tx, id string) error {
+func (t *Tx) List(id string) {
 	for _, statement := range []string{
 		`DELETE FROM listing WHERE profile_id = ?1 AND NOT EXISTS (SELECT 1 FROM profile WHERE id = ?1 AND ` + listed + `)`,
 		`UPDATE listing SET words = now.words FROM (SELECT ` + wordsOf + ` AS words FROM profile WHERE id = ?1) AS now
@@ -34,11 +34,8 @@ func (d *DB) List(ctx context.Context, tx *sql.Tx, id string) error {
 				AND NOT EXISTS (SELECT 1 FROM listing WHERE doc = taken.doc + 1) ORDER BY doc LIMIT 1) END, id, ` + wordsOf + `
 			FROM profile WHERE id = ?1 AND ` + listed + ` AND NOT EXISTS (SELECT 1 FROM listing WHERE profile_id = ?1)`,
 	} {
-		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
-			return Wrapped(err)
-		}
+		t.Exec(statement, id)
 	}
-	return nil
 }
 
 // progressKey is of a function that is told how far a long change of the tables has come.
@@ -75,20 +72,20 @@ func (d *DB) listAll(ctx context.Context) error {
 		return err
 	}
 	tell := progress(ctx, "Listing profiles", of)
-	return d.Update(ctx, Durable, func(tx *sql.Tx) error {
-		if err := d.Lock(ctx, tx, "listing"); err != nil {
-			return err
+	return d.Update(ctx, Durable, func(tx *Tx) {
+		if tx.Lock("listing"); tx.err != nil {
+			return
 		}
-		return d.dialect.gather(ctx, tx, of, func() error {
+		tx.Fail(d.dialect.gather(ctx, tx.Tx, of, func() error {
 			var last listingAt
 			for done := 0; ; {
 				tell(done)
-				n, err := listSome(ctx, tx, &last)
+				n, err := listSome(ctx, tx.Tx, &last)
 				if done += n; err != nil || n < listedAtOnce {
 					return err
 				}
 			}
-		})
+		}))
 	})
 }
 
@@ -228,15 +225,13 @@ func (d *DB) Tidy(ctx context.Context) error {
 	}
 	now := d.Now()
 	since := max(now.Add(-overlooked).UnixMicro(), d.tidied.Load()-stillTakenIn.Microseconds())
-	err := d.Update(ctx, Recoverable, func(tx *sql.Tx) error {
+	err := d.Update(ctx, Recoverable, func(tx *Tx) {
 		ids, err := Column[string](ctx, tx, `SELECT id FROM profile WHERE `+listed+` AND created_us > ?
 			AND NOT EXISTS (SELECT 1 FROM listing WHERE profile_id = profile.id)`, since)
+		tx.Fail(err)
 		for _, id := range ids {
-			if err == nil {
-				err = d.List(ctx, tx, id)
-			}
+			tx.List(id)
 		}
-		return err
 	})
 	if err == nil {
 		d.tidied.Store(now.UnixMicro())

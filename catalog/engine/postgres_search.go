@@ -70,10 +70,8 @@ func (p *postgresServer) indexWords(ctx context.Context) error {
 
 // tidy adds up the changes of counts.
 func (p *postgresServer) tidy(ctx context.Context) error {
-	return p.db.Update(ctx, Recoverable, func(tx *sql.Tx) error {
-		if err := p.lock(ctx, tx, "counts"); err != nil {
-			return err
-		}
+	return p.db.Update(ctx, Recoverable, func(tx *Tx) {
+		tx.Lock("counts")
 		for _, table := range []struct{ name, keys string }{
 			{"profile", "visibility, state, project, kinds"}, {"label", "key, value, project, ready"},
 		} {
@@ -85,11 +83,8 @@ func (p *postgresServer) tidy(ctx context.Context) error {
 					ON CONFLICT (` + table.keys + `) DO UPDATE SET profiles = counted.profiles + excluded.profiles`,
 				`DELETE FROM ` + table.name + `_counted WHERE profiles = 0`, // of which there is an index
 			} {
-				if _, err := tx.ExecContext(ctx, statement); err != nil {
-					return err
-				}
+				tx.Exec(statement)
 			}
 		}
-		return nil
 	})
 }

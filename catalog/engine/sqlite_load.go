@@ -9,7 +9,7 @@ import (
 )
 
 func (s *sqliteFile) load(ctx context.Context, f func(l loader) error) error {
-	return s.db.Update(ctx, Durable, func(tx *sql.Tx) error { return f(sqliteLoader{tx}) })
+	return s.db.Update(ctx, Durable, func(tx *Tx) { tx.Fail(f(sqliteLoader{tx.Tx})) })
 }
 
 // lastNumber is what SQLite remembers of an AUTOINCREMENT, even of rows that are gone.

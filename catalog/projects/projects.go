@@ -261,16 +261,15 @@ func (s *Store) Record(ctx context.Context, p *Profile, r *Record) error {
 		of, id = r.Base, r.Base.ID
 	}
 	const same = `id = ? AND tables = ? AND updated_us = ?`
-	return s.db.Update(ctx, engine.Recoverable, func(tx *sql.Tx) error {
-		err := execute(ctx, tx, `INSERT INTO measured (profile_id, base_id, version, figures)
+	return s.db.Update(ctx, engine.Recoverable, func(tx *engine.Tx) {
+		tx.Exec(`INSERT INTO measured (profile_id, base_id, version, figures)
 			SELECT id, ?, ?, ? FROM profile WHERE `+same+` AND EXISTS (SELECT 1 FROM profile WHERE `+same+`)
 			ON CONFLICT (profile_id, base_id) DO UPDATE SET version = excluded.version, figures = excluded.figures`,
 			id, r.Version, string(r.Figures), p.ID, p.tables, p.updated, of.ID, of.tables, of.updated)
-		if err == nil && r.Base == nil {
-			err = execute(ctx, tx, `UPDATE profile SET measured_version = ?, head_part = ?, head_whole = ?
+		if r.Base == nil {
+			tx.Exec(`UPDATE profile SET measured_version = ?, head_part = ?, head_whole = ?
 				WHERE `+same, r.Version, r.HeadPart, r.HeadWhole, p.ID, p.tables, p.updated)
 		}
-		return err
 	})
 }
 
@@ -288,29 +287,25 @@ func (s *Store) Rules(ctx context.Context, project string) (rules string, update
 // SetRules keeps the rules of a project; empty ones are forgotten. With recount its profiles
 // are measured again.
 func (s *Store) SetRules(ctx context.Context, project, rules string, recount bool) error {
-	return s.db.Update(ctx, engine.Durable, func(tx *sql.Tx) (err error) {
+	return s.db.Update(ctx, engine.Durable, func(tx *engine.Tx) {
 		if rules == "" {
-			err = execute(ctx, tx, `DELETE FROM project_rules WHERE project = ?`, project)
+			tx.Exec(`DELETE FROM project_rules WHERE project = ?`, project)
 		} else {
-			err = execute(ctx, tx, `INSERT INTO project_rules (project, rules, updated_us) VALUES (?, ?, ?)
-				ON CONFLICT (project) DO UPDATE SET rules = excluded.rules, updated_us = excluded.updated_us`, project, rules, s.db.Now().UnixMicro())
+			tx.Exec(`INSERT INTO project_rules (project, rules, updated_us) VALUES (?, ?, ?)
+				ON CONFLICT (project) DO UPDATE SET rules = excluded.rules, updated_us = excluded.updated_us`, project, rules, tx.Now)
 		}
-		if err == nil && recount {
-			err = Forget(ctx, tx, s.db.Now(), "project", project)
+		if recount {
+			Forget(tx, "project", project)
 		}
-		return err
 	})
 }
 
 // Forget has the profiles measured again that have a value in a column, and what they are the base of.
-func Forget(ctx context.Context, tx *sql.Tx, now time.Time, column, value string) error {
+func Forget(tx *engine.Tx, column, value string) {
 	of := ` IN (SELECT id FROM profile WHERE ` + column + ` = ?)`
-	err := execute(ctx, tx, `DELETE FROM measured WHERE profile_id`+of+` OR base_id`+of, value, value)
-	if err == nil { // pages show it
-		err = execute(ctx, tx, `UPDATE profile SET measured_version = 0, updated_us = ? WHERE `+column+` = ?`,
-			now.UnixMicro(), value)
-	}
-	return err
+	tx.Exec(`DELETE FROM measured WHERE profile_id`+of+` OR base_id`+of, value, value)
+	// pages show it
+	tx.Exec(`UPDATE profile SET measured_version = 0, updated_us = ? WHERE `+column+` = ?`, tx.Now, value)
 }
 
 // Step names a step of a project's trends: the build with which a measure's level moved.
@@ -330,17 +325,14 @@ func (s *Store) Dismissed(ctx context.Context, project string) (map[Step]bool, e
 
 // Dismiss dismisses a step, or brings it back.
 func (s *Store) Dismiss(ctx context.Context, project string, step Step, dismissed bool) error {
-	return s.db.Update(ctx, engine.Durable, func(tx *sql.Tx) (err error) {
+	return s.db.Update(ctx, engine.Durable, func(tx *engine.Tx) {
 		key := []any{project, step.Branch, step.Workload, step.Measure, step.Build}
 		if dismissed {
-			err = execute(ctx, tx, `INSERT INTO dismissed_step (project, branch, workload, measure, build, updated_us)
-				VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, append(key, s.db.Now().UnixMicro())...)
+			tx.Exec(`INSERT INTO dismissed_step (project, branch, workload, measure, build, updated_us)
+				VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, append(key, tx.Now)...)
 		} else {
-			err = execute(ctx, tx, `DELETE FROM dismissed_step
+			tx.Exec(`DELETE FROM dismissed_step
 				WHERE project = ? AND branch = ? AND workload = ? AND measure = ? AND build = ?`, key...)
 		}
-		return err
 	})
 }
-
-var execute = engine.Exec
