@@ -32,12 +32,12 @@ type ComparedFile struct {
 	Name        string      `col:"file" is:"script,key"`
 	table.Move  `col:"change" width:"9"`
 	coverage.Moved
-	NotCompared int      `col:"not_compared" width:"9" is:"sort,range"`
-	_           struct{} `help:"lines of A and of B with code that the other does not have"`
-	ShareChange float64  `col:"share_change" head:"Share" is:"page,sort,part,signed"`
-	_           struct{} `help:"change of the share, in percentage points"`
+	NotCompared int     `col:"not_compared" width:"9" is:"sort,range"`
+	_           column  `help:"lines of A and of B with code that the other does not have"`
+	ShareChange float64 `col:"share_change" head:"Share" is:"page,sort,part,signed"`
+	_           column  `help:"change of the share, in percentage points"`
 	Matching    coverage.Matching
-	_           table.Computed `col:"matched_by" width:"9" help:"how its lines were matched"`
+	_           column `col:"matched_by" width:"9" help:"how its lines were matched"`
 
 	table.Sides[ComparedSide] `pair:"lines,covered,share,not_compared"`
 }

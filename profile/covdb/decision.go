@@ -21,13 +21,13 @@ type Decision struct {
 	EndLine   uint32          `col:"end_line" width:"8" is:"script"`
 	EndColumn uint32          `col:"end_column" width:"10" is:"script"`
 	Metric    coverage.Metric `col:"conditions_"` // its conditions, and how many were shown to matter
-	_         table.Computed  `col:"mcdc" head:"Shown" is:"sort,up,number,page"`
-	_         struct{}        `help:"conditions with a pair" how:"cov-mcdc a condition's pair"`
-	_         table.Computed  `col:"missing" is:"sort,number,page" help:"conditions without a pair"`
-	_         table.Computed  `col:"list" is:"script" as:"list CoverageCondition"`
-	_         table.Computed  `col:"vectors" as:"list" help:"that ran: a letter a condition, and the result"`
+	_         column          `col:"mcdc" head:"Shown" is:"sort,up,number,page"`
+	_         column          `help:"conditions with a pair" how:"cov-mcdc a condition's pair"`
+	_         column          `col:"missing" is:"sort,number,page" help:"conditions without a pair"`
+	_         column          `col:"list" is:"script" as:"list CoverageCondition"`
+	_         column          `col:"vectors" as:"list" help:"that ran: a letter a condition, and the result"`
 	Function  table.Name      `col:"function" head:"Function"`
-	_         table.Computed  `col:"source_url" is:"script" help:"on another host; null for none"`
+	_         column          `col:"source_url" is:"script" help:"on another host; null for none"`
 
 	// Seen is what the function has of the decision; like its name, of the rows of a page
 	// alone.

@@ -14,14 +14,18 @@ import (
 	"proflens/profile/table"
 )
 
+// column is the type of a blank field: the struct's method Cell makes its column, or its tag goes on with
+// that of the field before it.
+type column = table.Computed
+
 // File is a source file.
 type File struct {
 	Index    int // from 0, by name
 	FileName `col:"name" head:"Path" is:"sort,up,words"`
 	Sums
-	Conditions int            // places of conditions: rows of the table of branches
-	Kind       sources.Kind   `col:"kind" is:"sort,up,page" help:"own code, dependencies, generated, tests"`
-	_          table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
+	Conditions int          // places of conditions: rows of the table of branches
+	Kind       sources.Kind `col:"kind" is:"sort,up,page" help:"own code, dependencies, generated, tests"`
+	_          column       `col:"source_url" is:"script" help:"on another host; null for none"`
 }
 
 // FileName is what a file is called; it is ordered as it is recorded.

@@ -30,9 +30,9 @@ const (
 // Function is a function, or the functions that begin at one place: instances of a
 // template, or an inline function of several units.
 type Function struct {
-	Name table.Name     `col:"name" head:"Function" is:"sort,up,words"`
-	ID   int            `col:"id" width:"8" is:"script,key"` // from 1; of instances that of the first
-	_    table.Computed `col:"index" is:"sort,up,number,page" help:"place in the order of the programs"`
+	Name table.Name `col:"name" head:"Function" is:"sort,up,words"`
+	ID   int        `col:"id" width:"8" is:"script,key"` // from 1; of instances that of the first
+	_    column     `col:"index" is:"sort,up,number,page" help:"place in the order of the programs"`
 	// Place is where it stands.
 	Place   `col:"file" parts:"file,line" head:"File" is:"sort,up"`
 	EndLine uint32 `col:"end_line" width:"8" is:"script"`
@@ -42,15 +42,14 @@ type Function struct {
 	// ran; 0 of a row that is one of them.
 	Instances, Ran int
 
-	_ table.Computed `col:"instances" width:"9" head:"Instantiations" is:"sort,number"`
-	_ struct{}       `help:"that begin there" as:"integer 0.."`
-	_ table.Computed `col:"instances_ran" width:"9" head:"Ran" is:"number" help:"instantiations that ran" as:"integer 0.."`
+	_ column `col:"instances" width:"9" head:"Instantiations" is:"sort,number" help:"that begin there" as:"integer 0.."`
+	_ column `col:"instances_ran" width:"9" head:"Ran" is:"number" help:"instantiations that ran" as:"integer 0.."`
 	// Summary has of instances the largest of each number. It counts no functions.
 	coverage.Summary `parts:"lines_,regions_,branches_,mcdc_"`
 
-	_ table.Computed `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
-	_ table.Computed `col:"total" head:"Lines" is:"sort,range,number,page" help:"lines with code"`
-	_ table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
+	_ column `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
+	_ column `col:"total" head:"Lines" is:"sort,range,number,page" help:"lines with code"`
+	_ column `col:"source_url" is:"script" help:"on another host; null for none"`
 
 	Shown  string // its name as llvm-cov has it: without the file before a static function's
 	Object int    // index of Overview.Objects

@@ -14,11 +14,11 @@ import (
 
 // Place is where something begins in the source: one column of pages, three of scripts.
 type Place struct {
-	_      table.Computed `col:"file" width:"24" help:"as recorded"`
-	Line   uint32         `col:"line" width:"7"`
-	Column uint32         `col:"column" width:"6"`
-	File   *File          // nil for nowhere
-	order  int            // of what begins at one place
+	_      column `col:"file" width:"24" help:"as recorded"`
+	Line   uint32 `col:"line" width:"7"`
+	Column uint32 `col:"column" width:"6"`
+	File   *File  // nil for nowhere
+	order  int    // of what begins at one place
 }
 
 // Cell implements [table.Celler], also for where the place is on another host.
@@ -58,7 +58,7 @@ type Line struct {
 	Count uint64          `col:"count" width:"12" is:"sort,range" help:"how often it ran"`
 	State coverage.State  `col:"state" width:"7" is:"sort,up" help:"missed, partly or covered" as:"missed|partly|covered"`
 	Sides coverage.Metric `col:"branches_" parts:"total,covered" help:"sides of the conditions that begin in it"`
-	_     table.Computed  `col:"source_url" is:"script" help:"on another host; null for none"`
+	_     column          `col:"source_url" is:"script" help:"on another host; null for none"`
 }
 
 // Lines is the table of lines.
@@ -70,12 +70,12 @@ var Lines = table.Declare[Line](table.Declaration{
 // Branch is a condition of a file, those of all functions added up.
 type Branch struct {
 	Place     `col:"file" head:"Condition" is:"sort,up,words"`
-	EndLine   uint32         `col:"end_line" width:"8"`
-	EndColumn uint32         `col:"end_column" width:"10"`
-	True      *uint64        `col:"true" width:"12" is:"sort,range" help:"how often it was; null where it never can be"`
-	False     *uint64        `col:"false" width:"12" is:"sort,range" help:"how often it was; null where it never can be"`
-	Constant  bool           `col:"constant" width:"8" help:"every function has a side of it that the compiler knows"`
-	_         table.Computed `col:"source_url" is:"script" help:"on another host; null for none"`
+	EndLine   uint32  `col:"end_line" width:"8"`
+	EndColumn uint32  `col:"end_column" width:"10"`
+	True      *uint64 `col:"true" width:"12" is:"sort,range" help:"how often it was; null where it never can be"`
+	False     *uint64 `col:"false" width:"12" is:"sort,range" help:"how often it was; null where it never can be"`
+	Constant  bool    `col:"constant" width:"8" help:"every function has a side of it that the compiler knows"`
+	_         column  `col:"source_url" is:"script" help:"on another host; null for none"`
 }
 
 // Branches is the table of conditions.

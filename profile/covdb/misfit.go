@@ -43,7 +43,7 @@ type Misfit struct {
 	Kind    MisfitKind `col:"kind" width:"10" head:"Why" is:"sort,up" as:"mismatched|short|no_bitmap|lost|hidden|dummy"`
 	Program string     `col:"object" width:"24" head:"Program" is:"sort,up,words,omitzero"`
 	Hash    uint64     `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
-	_       struct{}   `help:"of the mapping; of a lost record its own"`
+	_       column     `help:"of the mapping; of a lost record its own"`
 	Found   []uint64   `col:"found_hashes" head:"In the profile" is:"hex" help:"hashes that the profile has of the name"`
 	Ran     bool       `col:"ran" width:"5" help:"of a lost record: a counter is not 0"`
 	Name    table.Name `col:"name" head:"Function" is:"sort,up,words"`

@@ -19,11 +19,11 @@ type Sums struct {
 	coverage.Summary
 	Union  coverage.Union `api:"union" col:"union_"`
 	Partly int            `api:"lines_partly,after=lines" col:"lines_partly" width:"8" is:"sort,range"`
-	_      struct{}       `help:"that ran, and not all on them"`
-	_      table.Computed `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
-	_      table.Computed `col:"total" head:"of lines" is:"sort,range,number,page" help:"lines with code"`
-	_      table.Computed `col:"union_missing" is:"sort,range,number,page" help:"lines that no instance ran"`
-	_      table.Computed `col:"union_total" head:"of lines, union" is:"sort,range,number,page" help:"lines with code"`
+	_      column         `help:"that ran, and not all on them"`
+	_      column         `col:"missing" is:"sort,range,number,page" help:"lines that did not run"`
+	_      column         `col:"total" head:"of lines" is:"sort,range,number,page" help:"lines with code"`
+	_      column         `col:"union_missing" is:"sort,range,number,page" help:"lines that no instance ran"`
+	_      column         `col:"union_total" head:"of lines, union" is:"sort,range,number,page" help:"lines with code"`
 }
 
 // sums are their columns.

@@ -14,19 +14,19 @@ import (
 
 // AddressRow is an address with its samples.
 type AddressRow struct {
-	Rank      int            `col:"rank" head:"#" is:"page"`
-	_         table.Computed `col:"row" is:"key,page,script"`
-	Address   uint64         `col:"address" width:"18" is:"address,sort,up"`
-	Image     int            // in Overview.Images, In the same
-	In        *Image         `col:"image" head:"Image" parts:"image,image_id" is:"sort,up" as:"!"`
-	Offset    uint64         `col:"offset" width:"10" help:"in the image"`
-	_         table.Computed `col:"procedure" width:"24" is:"words" help:"that covers it"`
-	_         table.Computed `col:"procedure_offset" width:"16" is:"number" help:"bytes from its start"`
-	Source    Place          `col:"source" head:"Source" help:"the line that it was compiled from"`
-	Cum       float64        `col:"cum_share" width:"9" head:"Cum. %" is:"part"`
-	_         struct{}       `help:"of the column that orders: this row and those above"`
-	_         table.Computed `col:"samples" is:"sort,range,number,page,script"`
-	Procedure string         // that covers it
+	Rank      int     `col:"rank" head:"#" is:"page"`
+	_         column  `col:"row" is:"key,page,script"`
+	Address   uint64  `col:"address" width:"18" is:"address,sort,up"`
+	Image     int     // in Overview.Images, In the same
+	In        *Image  `col:"image" head:"Image" parts:"image,image_id" is:"sort,up" as:"!"`
+	Offset    uint64  `col:"offset" width:"10" help:"in the image"`
+	_         column  `col:"procedure" width:"24" is:"words" help:"that covers it"`
+	_         column  `col:"procedure_offset" width:"16" is:"number" help:"bytes from its start"`
+	Source    Place   `col:"source" head:"Source" help:"the line that it was compiled from"`
+	Cum       float64 `col:"cum_share" width:"9" head:"Cum. %" is:"part"`
+	_         column  `help:"of the column that orders: this row and those above"`
+	_         column  `col:"samples" is:"sort,range,number,page,script"`
+	Procedure string  // that covers it
 	// HasProcedure is set where one does; Inside is bytes from its start.
 	HasProcedure bool
 	Inside       uint64

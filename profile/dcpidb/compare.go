@@ -22,11 +22,10 @@ type CompareQuery struct {
 // ComparedRow is a procedure, or an address, in both databases.
 type ComparedRow struct {
 	table.State `col:"state" width:"12" head:"What changed"`
-	Image       string         `col:"image" width:"16" is:"sort,up,key" help:"program, library or kernel"`
-	_           table.Computed `col:"procedure" width:"32" is:"key,script"`
+	Image       string `col:"image" width:"16" is:"sort,up,key" help:"program, library or kernel"`
+	_           column `col:"procedure" width:"32" is:"key,script"`
 	// none of addresses without one
-	Name                      table.Label `col:"name" head:"Procedure"`
-	_                         struct{}    `is:"page,sort,up,words"`
+	Name                      table.Label `col:"name" head:"Procedure" is:"page,sort,up,words"`
 	Kind                      RowKind
 	table.Move                `col:"change" width:"9" is:"part"`
 	table.Sides[ComparedCell] `pair:"share,samples,events,address,offset,size"`

@@ -34,11 +34,11 @@ type HeatCell struct {
 	Address   uint64         `col:"address" width:"18" is:"address,sort,up,key"`
 	Offset    uint64         `col:"offset" width:"10" help:"in the image"`
 	Bytes     uint64         `col:"bytes" width:"8"`
-	_         table.Computed `col:"name" head:"Procedure" is:"page,sort,up,words" help:"with the most samples in the cell"`
-	_         table.Computed `col:"procedure" width:"24" is:"script" help:"with the most samples in the cell"`
-	_         table.Computed `col:"procedure_offset" width:"16" is:"number" help:"bytes from its start"`
+	_         column         `col:"name" head:"Procedure" is:"page,sort,up,words" help:"with the most samples in the cell"`
+	_         column         `col:"procedure" width:"24" is:"script" help:"with the most samples in the cell"`
+	_         column         `col:"procedure_offset" width:"16" is:"number" help:"bytes from its start"`
 	Addresses uint64         `col:"counts" width:"8" is:"sort" help:"above zero in the cell, over all profiles"`
-	_         table.Computed `col:"samples" is:"sort,range,number,page,script"`
+	_         column         `col:"samples" is:"sort,range,number,page,script"`
 	Cells     []Cell         // by column; nil where there is no sample
 	Procedure *CellProcedure // nil where none is known
 }

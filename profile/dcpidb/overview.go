@@ -66,23 +66,27 @@ var Figures = figure.Declare(figure.List{
 	},
 })
 
+// column is the type of a blank field: the struct's method Cell makes its column, or its tag goes on with
+// that of the field before it.
+type column = table.Computed
+
 // Image is a program, a library or a kernel that was sampled.
 type Image struct {
-	dcpi.Image                // Listing is 0, or -1 for none
-	_          table.Computed `col:"name" head:"Image" is:"page,sort,up,words"`
-	_          table.Computed `col:"image" width:"16" is:"script" as:"string"`
-	_          table.Computed `col:"image_id" width:"20" is:"script" help:"its id in the profiles" as:"string"`
-	Key        string         `col:"key" is:"key,page,script"` // addresses it, see ImageKey
-	Text       *uint64        `col:"text_start" width:"18" is:"address,script"`
-	_          struct{}       `help:"where its text starts; null where no header says"`
-	_          table.Computed `col:"text_size" width:"10" is:"script" help:"bytes" as:"Count"`
-	_          table.Computed `col:"address" head:"Text" is:"page,sort,up" help:"where it starts"`
-	_          table.Computed `col:"size" is:"page,sort,number,bytes" help:"of its text"`
-	Symbols    int            `col:"symbols" width:"7" is:"sort,range" help:"known procedures"`
+	dcpi.Image         // Listing is 0, or -1 for none
+	_          column  `col:"name" head:"Image" is:"page,sort,up,words"`
+	_          column  `col:"image" width:"16" is:"script" as:"string"`
+	_          column  `col:"image_id" width:"20" is:"script" help:"its id in the profiles" as:"string"`
+	Key        string  `col:"key" is:"key,page,script"` // addresses it, see ImageKey
+	Text       *uint64 `col:"text_start" width:"18" is:"address,script"`
+	_          column  `help:"where its text starts; null where no header says"`
+	_          column  `col:"text_size" width:"10" is:"script" help:"bytes" as:"Count"`
+	_          column  `col:"address" head:"Text" is:"page,sort,up" help:"where it starts"`
+	_          column  `col:"size" is:"page,sort,number,bytes" help:"of its text"`
+	Symbols    int     `col:"symbols" width:"7" is:"sort,range" help:"known procedures"`
 	// ListingFile names the procedures; empty for none.
-	ListingFile string         `col:"listing" width:"12" is:"omitzero" help:"the file that names its procedures"`
-	_           table.Computed `col:"path" width:"24" head:"Paths"`
-	at          int            // in Overview.Images
+	ListingFile string `col:"listing" width:"12" is:"omitzero" help:"the file that names its procedures"`
+	_           column `col:"path" width:"24" head:"Paths"`
+	at          int    // in Overview.Images
 }
 
 // Cell implements [table.Celler].
@@ -116,22 +120,22 @@ type EventProfile struct {
 	Platform string `col:"platform" width:"12"`
 	// Image is that in Overview.Images, In the same.
 	Image            int
-	In               *Image         `col:"image" parts:"image,image_id"`
-	Samples          uint64         `col:"samples" width:"12"`
-	Nonzero          uint64         `col:"addresses" width:"9"` // counts above zero
-	_                table.Computed `col:"events" width:"14"`
-	analyze.DCPIRate                // of a sample
-	CPUAMask         *uint64        `col:"cpuamask" width:"8" is:"address"`
-	CPUImplVer       *uint64        `col:"cpuimplv" width:"8"`
-	CPUCount         *uint64        `col:"cpucount" width:"8"`
-	Chunks           int            `col:"chunks" width:"8"`
-	Stride           uint64         `col:"stride" width:"6" help:"bytes between the addresses of two counts"`
-	Version          string         `col:"version" width:"8" is:"omitzero"` // as written; empty when there is none
-	File             string         `col:"file"`
-	Addresses        uint64         // counts
-	Dump             int            // of dcpicat text, from 0
-	HeaderBytes      uint64         // before the samples; 0 for text of dcpicat
-	EpochText        string         // as written
+	In               *Image  `col:"image" parts:"image,image_id"`
+	Samples          uint64  `col:"samples" width:"12"`
+	Nonzero          uint64  `col:"addresses" width:"9"` // counts above zero
+	_                column  `col:"events" width:"14"`
+	analyze.DCPIRate         // of a sample
+	CPUAMask         *uint64 `col:"cpuamask" width:"8" is:"address"`
+	CPUImplVer       *uint64 `col:"cpuimplv" width:"8"`
+	CPUCount         *uint64 `col:"cpucount" width:"8"`
+	Chunks           int     `col:"chunks" width:"8"`
+	Stride           uint64  `col:"stride" width:"6" help:"bytes between the addresses of two counts"`
+	Version          string  `col:"version" width:"8" is:"omitzero"` // as written; empty when there is none
+	File             string  `col:"file"`
+	Addresses        uint64  // counts
+	Dump             int     // of dcpicat text, from 0
+	HeaderBytes      uint64  // before the samples; 0 for text of dcpicat
+	EpochText        string  // as written
 
 	firstBlock, blocks int64
 }

@@ -27,17 +27,17 @@ const DefaultRange = 1024
 
 // Row is a procedure, or what stands in for one, with its samples.
 type Row struct {
-	_     table.Computed `col:"row" is:"key,page,script"`
-	_     table.Computed `col:"name" head:"Procedure" is:"page,sort,up,words"`
-	_     table.Computed `col:"procedure" width:"24" is:"script" help:"null of a range, and outside all procedures"`
-	Kind  RowKind        `col:"kind" width:"9" is:"sort,up" as:"procedure|range|none"`
-	Image int            // in Overview.Images, In the same
-	In    *Image         `col:"image" head:"Image" parts:"image,image_id" is:"sort,up" as:"!"`
-	At    *uint64        `col:"address" width:"18" is:"address,sort,up"` // Address; nil outside all procedures
+	_     column  `col:"row" is:"key,page,script"`
+	_     column  `col:"name" head:"Procedure" is:"page,sort,up,words"`
+	_     column  `col:"procedure" width:"24" is:"script" help:"null of a range, and outside all procedures"`
+	Kind  RowKind `col:"kind" width:"9" is:"sort,up" as:"procedure|range|none"`
+	Image int     // in Overview.Images, In the same
+	In    *Image  `col:"image" head:"Image" parts:"image,image_id" is:"sort,up" as:"!"`
+	At    *uint64 `col:"address" width:"18" is:"address,sort,up"` // Address; nil outside all procedures
 	// Size is in bytes; 0: not known, and of samples outside all procedures.
-	Size    uint64         `col:"size" width:"8" is:"omitzero,sort,range,bytes"`
-	_       table.Computed `col:"samples" is:"sort,range,number,page,script"`
-	Name    string         // of a procedure
+	Size    uint64 `col:"size" width:"8" is:"omitzero,sort,range,bytes"`
+	_       column `col:"samples" is:"sort,range,number,page,script"`
+	Name    string // of a procedure
 	Address uint64
 	Cells   []Cell // by column
 
@@ -83,9 +83,9 @@ func (r *Row) Label() string {
 type ProcedureRow struct {
 	Rank int `col:"rank" head:"#" is:"page"`
 	*Row
-	Source Place    `col:"source" head:"Source" parts:"none" help:"the line that it begins on"`
-	Cum    float64  `col:"cum_share" width:"9" head:"Cum. %" is:"part"`
-	_      struct{} `help:"of the column that orders: this row and those above"`
+	Source Place   `col:"source" head:"Source" parts:"none" help:"the line that it begins on"`
+	Cum    float64 `col:"cum_share" width:"9" head:"Cum. %" is:"part"`
+	_      column  `help:"of the column that orders: this row and those above"`
 }
 
 // Procedures is the table of procedures.

@@ -14,12 +14,12 @@ type Total struct {
 	// In is the image; nil of others.
 	In *Image
 	// Images, Epochs and Platforms are how many there are of each.
-	Images    int            `col:"images" width:"6" is:"sort,range"`
-	Profiles  int            `col:"profiles" width:"8" is:"sort,range"`
-	Epochs    int            `col:"epochs" width:"6" is:"sort,range"`
-	Platforms int            `col:"platforms" width:"9" head:"Hosts" is:"sort,range"`
-	_         table.Computed `col:"samples" is:"sort,range,number,page,script"`
-	Cells     []Cell         // by column
+	Images    int    `col:"images" width:"6" is:"sort,range"`
+	Profiles  int    `col:"profiles" width:"8" is:"sort,range"`
+	Epochs    int    `col:"epochs" width:"6" is:"sort,range"`
+	Platforms int    `col:"platforms" width:"9" head:"Hosts" is:"sort,range"`
+	_         column `col:"samples" is:"sort,range,number,page,script"`
+	Cells     []Cell // by column
 }
 
 // Cell implements [table.Celler].

@@ -36,8 +36,8 @@ type BlameSite struct {
 	// SitePlace is the line that allocates the most bytes, its ID 0; no function: nothing
 	// but library frames, or none.
 	SitePlace `col:"name" parts:"function,file,line" head:"Blame frame" is:"sort,up"`
-	_         struct{} `help:"first function outside the library" how:"memprof-blame the blame frame"`
-	Lines     int      // that allocate
+	_         column `help:"first function outside the library" how:"memprof-blame the blame frame"`
+	Lines     int    // that allocate
 	// User is what calls a constructor or a method of a template for the most bytes, unless
 	// that is one too; nil otherwise.
 	User   *Function
@@ -47,18 +47,17 @@ type BlameSite struct {
 
 // BlameSums is what contexts with one blame come to.
 type BlameSums struct {
-	Type  string         `col:"type" is:"omitzero,sort,up"`
-	_     struct{}       `help:"that is allocated, if names show it; the one with the most bytes"`
-	Types int            `col:"types" width:"6" help:"that are known"`
-	_     table.Computed `col:"avg_size" width:"10" head:"Mean size" is:"number,sort,bytes"`
-	_     struct{}       `help:"of an object" as:"number null"`
-	_     table.Computed `col:"lifetime" width:"10" is:"number,sort,ms" help:"mean over objects" as:"number null"`
-	_     table.Computed `col:"density" width:"10" head:"Acc./B" is:"number,sort"`
-	_     struct{}       `help:"accesses per byte of an object, mean" as:"number null"`
+	Type  string `col:"type" is:"omitzero,sort,up"`
+	_     column `help:"that is allocated, if names show it; the one with the most bytes"`
+	Types int    `col:"types" width:"6" help:"that are known"`
+	_     column `col:"avg_size" width:"10" head:"Mean size" is:"number,sort,bytes" help:"of an object" as:"number null"`
+	_     column `col:"lifetime" width:"10" is:"number,sort,ms" help:"mean over objects" as:"number null"`
+	_     column `col:"density" width:"10" head:"Acc./B" is:"number,sort"`
+	_     column `help:"accesses per byte of an object, mean" as:"number null"`
 	SiteTotals
 	// Lifetimes are bytes by mean lifetime; see LifetimeSteps.
 	Lifetimes [len(LifetimeSteps) + 1]Lived `col:"lived_"`
-	_         struct{}                      `each:"below_100us,below_1ms,below_10ms,below_100ms,below_1s,1s_or_more"`
+	_         column                        `each:"below_100us,below_1ms,below_10ms,below_100ms,below_1s,1s_or_more"`
 	Touched   analyze.Sum                   // accesses per byte times 100, of all objects
 }
 

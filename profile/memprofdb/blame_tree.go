@@ -12,12 +12,12 @@ import (
 
 // BlameNode is callers of a blame frame that its contexts have in common.
 type BlameNode struct {
-	Depth   int            `col:"depth" width:"5"`                                 // from 1
-	Parent  *int           `col:"parent" width:"6" help:"place of a node, from 0"` // nil at the top
-	Callers FunctionRefs   `col:"callers" parts:"fid,function"`
-	_       struct{}       `help:"outwards: the first one tells the node from its siblings"`
-	_       table.Computed `col:"caller" help:"the first of these"`
-	Context uint64         `col:"context" width:"16" is:"hex,omitzero" help:"where the node is one"` // its address
+	Depth   int          `col:"depth" width:"5"`                                 // from 1
+	Parent  *int         `col:"parent" width:"6" help:"place of a node, from 0"` // nil at the top
+	Callers FunctionRefs `col:"callers" parts:"fid,function"`
+	_       column       `help:"outwards: the first one tells the node from its siblings"`
+	_       column       `col:"caller" help:"the first of these"`
+	Context uint64       `col:"context" width:"16" is:"hex,omitzero" help:"where the node is one"` // its address
 	BlameSums
 	Folded int // library frames between, at most
 }

@@ -21,17 +21,17 @@ import (
 type Call struct {
 	ID      uint64    `col:"call" width:"16" is:"hex,key,script" help:"its address in pages" as:"fid null"`
 	Caller  *Function `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words"`
-	_       struct{}  `help:"function containing the call"`
+	_       column    `help:"function containing the call"`
 	At      CallPlace `col:"at" head:"At" is:"words" help:"line of the call"`
 	Inlined Functions `col:"inlined" is:"words,script"`
-	_       struct{}  `help:"functions at the address, the innermost first: they call the callee" as:"list"`
+	_       column    `help:"functions at the address, the innermost first: they call the callee" as:"list"`
 	Callee  *Function `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words"`
-	_       struct{}  `help:"the called function, and frames inlined between"`
+	_       column    `help:"the called function, and frames inlined between"`
 	// Sites counts the allocation sites that it reaches, by line.
 	SiteTotals
-	_     table.Computed `col:"classes" is:"page" help:"bytes by class"`
-	Mixes bool           `facet:"mixed" label:"Mixed classes" help:"reach contexts of several classes" count:"mixes"`
-	Clone bool           `facet:"clone" label:"Needs a clone" help:"reach both cold and other contexts" count:"clones"`
+	_     column `col:"classes" is:"page" help:"bytes by class"`
+	Mixes bool   `facet:"mixed" label:"Mixed classes" help:"reach contexts of several classes" count:"mixes"`
+	Clone bool   `facet:"clone" label:"Needs a clone" help:"reach both cold and other contexts" count:"clones"`
 }
 
 // Cell implements [table.Celler]: classes are drawn.

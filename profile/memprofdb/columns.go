@@ -8,7 +8,12 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/profile/query"
+	"proflens/profile/table"
 )
+
+// column is the type of a blank field: the struct's method Cell makes its column, or its tag goes on with
+// that of the field before it.
+type column = table.Computed
 
 // The columns of allocation contexts that can be sorted or filtered by; some are
 // of sites too. Times are in milliseconds, sizes in bytes. Averages are of the

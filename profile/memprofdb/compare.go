@@ -27,13 +27,12 @@ const ClassTurned = table.OwnState
 type ComparedSite struct {
 	table.State `col:"state" width:"12" head:"What changed"`
 	// linkage name of its function
-	Name                      table.Label    `col:"name" head:"Site"`
-	_                         struct{}       `is:"page,sort,up,words"`
-	_                         table.Computed `col:"function" width:"40" is:"script,key"`
-	_                         table.Computed `col:"linkage_name" is:"script"`
-	_                         table.Computed `col:"at" head:"Where" is:"page" help:"its line, or what calls it"`
-	File                      string         `col:"file" width:"24" is:"omitzero,sort,up"`
-	Line                      uint32         `col:"line" width:"6" is:"plain,key"`
+	Name                      table.Label `col:"name" head:"Site" is:"page,sort,up,words"`
+	_                         column      `col:"function" width:"40" is:"script,key"`
+	_                         column      `col:"linkage_name" is:"script"`
+	_                         column      `col:"at" head:"Where" is:"page" help:"its line, or what calls it"`
+	File                      string      `col:"file" width:"24" is:"omitzero,sort,up"`
+	Line                      uint32      `col:"line" width:"6" is:"plain,key"`
 	table.Move                `col:"change" width:"14" is:"bytes"`
 	table.Sides[ComparedSide] `pair:"bytes,objects,accesses,contexts,lifetime_ms,class,type,context"`
 }

@@ -26,90 +26,83 @@ type Query struct {
 
 // Row is one allocation context.
 type Row struct {
-	Index   int      `col:"index" width:"14" head:"Ordinal" is:"sort,range"`
-	_       struct{} `help:"order in which stacks were first seen, from 0"`
-	Context uint64   `col:"context" width:"16" is:"hex,script,key" help:"its address in pages"`
+	Index   int    `col:"index" width:"14" head:"Ordinal" is:"sort,range"`
+	_       column `help:"order in which stacks were first seen, from 0"`
+	Context uint64 `col:"context" width:"16" is:"hex,script,key" help:"its address in pages"`
 	// that allocates; nil without frames
-	Leaf *Frame   `col:"name" head:"Allocated in" is:"sort,up"`
-	_    struct{} `how:"memprof-contexts an allocation context"`
+	Leaf *Frame `col:"name" head:"Allocated in" is:"sort,up" how:"memprof-contexts an allocation context"`
 	// 0 without frames
 	Site    uint64 `col:"site" width:"16" is:"hex,script,omitzero" help:"address of its site by line"`
 	Class   analyze.MemProfClass
-	_       table.Computed `col:"class" width:"7" is:"sort,up"`
-	_       struct{}       `help:"how the compiler treats the context" how:"memprof-class the class of a context"`
-	_       struct{}       `as:"cold|notcold|hot|unknown"`
-	Mixed   bool           `col:"mixed" width:"5" is:"script"`
-	_       struct{}       `help:"its site has cold contexts and others: it needs cloning"`
-	_       table.Computed `col:"bytes" width:"14" is:"number,sort,range,bytes" help:"requested, of all objects"`
-	_       struct{}       `from:"TotalSize"`
-	_       table.Computed `col:"count" width:"14" head:"Objects" is:"number,sort,range" help:"number of allocations"`
-	_       struct{}       `from:"AllocCount"`
-	_       table.Computed `col:"min_size" width:"14" head:"Smallest" is:"number,sort,range,bytes" from:"MinSize"`
-	_       struct{}       `help:"bytes of the smallest object"`
-	_       table.Computed `col:"avg_size" width:"14" head:"Mean size" is:"number,sort,range,bytes"`
-	_       struct{}       `from:"TotalSize 1 each"`
-	_       struct{}       `help:"bytes of an object" how:"memprof-averages an average" as:"number null"`
-	_       table.Computed `col:"max_size" width:"14" head:"Largest" is:"number,sort,range,bytes" from:"MaxSize"`
-	_       struct{}       `help:"bytes of the largest object"`
-	_       table.Computed `col:"accesses" width:"14" is:"number,sort,range" help:"loads and stores, of all objects"`
-	_       struct{}       `from:"TotalAccessCount"`
-	_       table.Computed `col:"min_accesses" width:"14" head:"Fewest accesses" is:"number,sort,range"`
-	_       struct{}       `help:"of an object" from:"MinAccessCount"`
-	_       table.Computed `col:"avg_accesses" width:"14" head:"Accesses per object" is:"number,sort,range"`
-	_       struct{}       `from:"TotalAccessCount 1 each"`
-	_       struct{}       `help:"mean" how:"memprof-averages an average" as:"number null"`
-	_       table.Computed `col:"max_accesses" width:"14" head:"Most accesses" is:"number,sort,range" help:"of an object"`
-	_       struct{}       `from:"MaxAccessCount"`
-	_       table.Computed `col:"min_density" width:"14" head:"Fewest per byte" is:"number,sort,range"`
-	_       struct{}       `help:"accesses per byte of an object" as:"number null" from:"MinAccessDensity 100"`
-	_       table.Computed `col:"density" width:"14" head:"Accesses per byte" is:"number,sort,range"`
-	_       struct{}       `from:"TotalAccessDensity 100 each"`
-	_       struct{}       `help:"of an object, mean" how:"memprof-density the access density" as:"number null"`
-	_       table.Computed `col:"max_density" width:"14" head:"Most per byte" is:"number,sort,range"`
-	_       struct{}       `help:"accesses per byte of an object" as:"number null" from:"MaxAccessDensity 100"`
-	_       table.Computed `col:"min_lifetime_density" width:"14" head:"Lowest density" is:"number,sort,range"`
-	_       struct{}       `from:"MinLifetimeAccessDensity 100"`
-	_       struct{}       `help:"accesses per byte and second of an object" as:"number null"`
-	_       table.Computed `col:"lifetime_density" width:"14" head:"Density" is:"number,sort,range"`
-	_       struct{}       `from:"TotalLifetimeAccessDensity 100 each"`
-	_       struct{}       `help:"accesses per byte and second of an object's life, mean: this decides the class"`
-	_       struct{}       `how:"memprof-density the access density" as:"number null"`
-	_       table.Computed `col:"max_lifetime_density" width:"14" head:"Highest density" is:"number,sort,range"`
-	_       struct{}       `from:"MaxLifetimeAccessDensity 100"`
-	_       struct{}       `help:"accesses per byte and second of an object" as:"number null"`
-	_       table.Computed `col:"total_lifetime" width:"14" head:"Lifetimes" is:"number,sort,range,ms"`
-	_       struct{}       `help:"sum over all objects" from:"TotalLifetime"`
-	_       table.Computed `col:"min_lifetime" width:"14" head:"Shortest" is:"number,sort,range,ms" from:"MinLifetime"`
-	_       struct{}       `help:"lifetime of an object"`
-	_       table.Computed `col:"lifetime" width:"14" is:"number,sort,range,ms" from:"TotalLifetime 1 each"`
-	_       struct{}       `help:"mean, of an object" how:"memprof-lifetime the mean lifetime" as:"number null"`
-	_       table.Computed `col:"max_lifetime" width:"14" head:"Longest" is:"number,sort,range,ms" from:"MaxLifetime"`
-	_       struct{}       `help:"lifetime of an object"`
-	_       table.Computed `col:"byte_ms" width:"14" is:"number,sort,range"`
-	_       table.Computed `col:"alloc_time" width:"14" head:"Allocated at" is:"number,sort,range,ms"`
-	_       struct{}       `help:"of the last object, since the program began" from:"AllocTimestamp"`
-	_       table.Computed `col:"dealloc_time" width:"14" head:"Freed at" is:"number,sort,range,ms"`
-	_       struct{}       `help:"of the last object, since the program began" from:"DeallocTimestamp"`
-	_       table.Computed `col:"alloc_cpu" width:"14" head:"CPU" is:"number,sort,range" from:"AllocCpuId"`
-	_       struct{}       `help:"that allocated the last object"`
-	_       table.Computed `col:"dealloc_cpu" width:"14" head:"CPU freed" is:"number,sort,range" from:"DeallocCpuId"`
-	_       struct{}       `help:"that freed the last object"`
-	_       table.Computed `col:"migrated_cpu" width:"14" head:"Migrated" is:"number,sort,range" from:"NumMigratedCpu"`
-	_       struct{}       `help:"objects freed on a different CPU from the one that allocated them"`
-	_       table.Computed `col:"lifetime_overlaps" width:"14" head:"Overlaps" is:"number,sort,range"`
-	_       struct{}       `help:"objects allocated before the one before them was freed" from:"NumLifetimeOverlaps"`
-	_       table.Computed `col:"same_alloc_cpu" width:"14" head:"Same CPU" is:"number,sort,range" from:"NumSameAllocCpu"`
-	_       struct{}       `help:"objects allocated on the CPU of the one before"`
-	_       table.Computed `col:"same_dealloc_cpu" width:"14" head:"Same CPU freed" is:"number,sort,range"`
-	_       struct{}       `help:"objects freed on the CPU of the one before" from:"NumSameDeallocCpu"`
-	_       table.Computed `col:"histogram_size" width:"14" is:"number,sort,range" from:"AccessHistogramSize"`
-	_       table.Computed `col:"stack_depth" width:"14" head:"Frames" is:"number,sort,range"`
-	_       struct{}       `help:"of the call stack" as:"integer 0.."`
-	StackID uint64         `col:"stack_id" width:"20" is:"script" help:"number in a raw profile or a report; 0 elsewhere"`
-	Stack   Frames         `col:"stack" is:"script" help:"leaf first" as:"list StackFrame"` // at most MaxRowFrames
-	Depth   int            // frames of the stack
-	Own     int            // place in Stack of the blame frame; 0 where there is none
-	User    *Function      // whom that allocates for, as in [BlameSite]; nil where nobody is told
+	_       column    `col:"class" width:"7" is:"sort,up" help:"how the compiler treats the context"`
+	_       column    `how:"memprof-class the class of a context" as:"cold|notcold|hot|unknown"`
+	Mixed   bool      `col:"mixed" width:"5" is:"script" help:"its site has cold contexts and others: it needs cloning"`
+	_       column    `col:"bytes" width:"14" is:"number,sort,range,bytes" help:"requested, of all objects"`
+	_       column    `from:"TotalSize"`
+	_       column    `col:"count" width:"14" head:"Objects" is:"number,sort,range" help:"number of allocations"`
+	_       column    `from:"AllocCount"`
+	_       column    `col:"min_size" width:"14" head:"Smallest" is:"number,sort,range,bytes" from:"MinSize"`
+	_       column    `help:"bytes of the smallest object"`
+	_       column    `col:"avg_size" width:"14" head:"Mean size" is:"number,sort,range,bytes" from:"TotalSize 1 each"`
+	_       column    `help:"bytes of an object" how:"memprof-averages an average" as:"number null"`
+	_       column    `col:"max_size" width:"14" head:"Largest" is:"number,sort,range,bytes" from:"MaxSize"`
+	_       column    `help:"bytes of the largest object"`
+	_       column    `col:"accesses" width:"14" is:"number,sort,range" help:"loads and stores, of all objects"`
+	_       column    `from:"TotalAccessCount"`
+	_       column    `col:"min_accesses" width:"14" head:"Fewest accesses" is:"number,sort,range"`
+	_       column    `help:"of an object" from:"MinAccessCount"`
+	_       column    `col:"avg_accesses" width:"14" head:"Accesses per object" is:"number,sort,range" help:"mean"`
+	_       column    `from:"TotalAccessCount 1 each" how:"memprof-averages an average" as:"number null"`
+	_       column    `col:"max_accesses" width:"14" head:"Most accesses" is:"number,sort,range" help:"of an object"`
+	_       column    `from:"MaxAccessCount"`
+	_       column    `col:"min_density" width:"14" head:"Fewest per byte" is:"number,sort,range"`
+	_       column    `help:"accesses per byte of an object" as:"number null" from:"MinAccessDensity 100"`
+	_       column    `col:"density" width:"14" head:"Accesses per byte" is:"number,sort,range" help:"of an object, mean"`
+	_       column    `from:"TotalAccessDensity 100 each" how:"memprof-density the access density" as:"number null"`
+	_       column    `col:"max_density" width:"14" head:"Most per byte" is:"number,sort,range"`
+	_       column    `help:"accesses per byte of an object" as:"number null" from:"MaxAccessDensity 100"`
+	_       column    `col:"min_lifetime_density" width:"14" head:"Lowest density" is:"number,sort,range"`
+	_       column    `from:"MinLifetimeAccessDensity 100"`
+	_       column    `help:"accesses per byte and second of an object" as:"number null"`
+	_       column    `col:"lifetime_density" width:"14" head:"Density" is:"number,sort,range" as:"number null"`
+	_       column    `from:"TotalLifetimeAccessDensity 100 each" how:"memprof-density the access density"`
+	_       column    `help:"accesses per byte and second of an object's life, mean: this decides the class"`
+	_       column    `col:"max_lifetime_density" width:"14" head:"Highest density" is:"number,sort,range"`
+	_       column    `from:"MaxLifetimeAccessDensity 100"`
+	_       column    `help:"accesses per byte and second of an object" as:"number null"`
+	_       column    `col:"total_lifetime" width:"14" head:"Lifetimes" is:"number,sort,range,ms"`
+	_       column    `help:"sum over all objects" from:"TotalLifetime"`
+	_       column    `col:"min_lifetime" width:"14" head:"Shortest" is:"number,sort,range,ms" from:"MinLifetime"`
+	_       column    `help:"lifetime of an object"`
+	_       column    `col:"lifetime" width:"14" is:"number,sort,range,ms" from:"TotalLifetime 1 each"`
+	_       column    `help:"mean, of an object" how:"memprof-lifetime the mean lifetime" as:"number null"`
+	_       column    `col:"max_lifetime" width:"14" head:"Longest" is:"number,sort,range,ms" from:"MaxLifetime"`
+	_       column    `help:"lifetime of an object"`
+	_       column    `col:"byte_ms" width:"14" is:"number,sort,range"`
+	_       column    `col:"alloc_time" width:"14" head:"Allocated at" is:"number,sort,range,ms"`
+	_       column    `help:"of the last object, since the program began" from:"AllocTimestamp"`
+	_       column    `col:"dealloc_time" width:"14" head:"Freed at" is:"number,sort,range,ms"`
+	_       column    `help:"of the last object, since the program began" from:"DeallocTimestamp"`
+	_       column    `col:"alloc_cpu" width:"14" head:"CPU" is:"number,sort,range" from:"AllocCpuId"`
+	_       column    `help:"that allocated the last object"`
+	_       column    `col:"dealloc_cpu" width:"14" head:"CPU freed" is:"number,sort,range" from:"DeallocCpuId"`
+	_       column    `help:"that freed the last object"`
+	_       column    `col:"migrated_cpu" width:"14" head:"Migrated" is:"number,sort,range" from:"NumMigratedCpu"`
+	_       column    `help:"objects freed on a different CPU from the one that allocated them"`
+	_       column    `col:"lifetime_overlaps" width:"14" head:"Overlaps" is:"number,sort,range"`
+	_       column    `help:"objects allocated before the one before them was freed" from:"NumLifetimeOverlaps"`
+	_       column    `col:"same_alloc_cpu" width:"14" head:"Same CPU" is:"number,sort,range" from:"NumSameAllocCpu"`
+	_       column    `help:"objects allocated on the CPU of the one before"`
+	_       column    `col:"same_dealloc_cpu" width:"14" head:"Same CPU freed" is:"number,sort,range"`
+	_       column    `help:"objects freed on the CPU of the one before" from:"NumSameDeallocCpu"`
+	_       column    `col:"histogram_size" width:"14" is:"number,sort,range" from:"AccessHistogramSize"`
+	_       column    `col:"stack_depth" width:"14" head:"Frames" is:"number,sort,range"`
+	_       column    `help:"of the call stack" as:"integer 0.."`
+	StackID uint64    `col:"stack_id" width:"20" is:"script" help:"number in a raw profile or a report; 0 elsewhere"`
+	Stack   Frames    `col:"stack" is:"script" help:"leaf first" as:"list StackFrame"` // at most MaxRowFrames
+	Depth   int       // frames of the stack
+	Own     int       // place in Stack of the blame frame; 0 where there is none
+	User    *Function // whom that allocates for, as in [BlameSite]; nil where nobody is told
 	MIB     memprof.MIB
 }
 
@@ -189,13 +182,13 @@ type Page struct {
 	All      int `col:"all"` // contexts of the profile
 	Matching int // that match
 	Totals   analyze.MemProfTotals
-	_        table.Computed `col:"matching"`
+	_        column `col:"matching"`
 	// Classes of those that match, by the thresholds of the query, in the order of
 	// analyze.MemProfClasses.
 	Classes    [len(analyze.MemProfClasses)]ClassTotals
-	_          table.Computed            `col:"classes"`
+	_          column                    `col:"classes"`
 	Thresholds analyze.MemProfThresholds // in force
-	_          table.Computed            `col:"thresholds"`
+	_          column                    `col:"thresholds"`
 }
 
 // Cell implements [table.Celler].

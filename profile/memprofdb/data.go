@@ -13,18 +13,18 @@ import (
 
 // Datum is static data, or a string literal, with its accesses.
 type Datum struct {
-	Literal   DataKind       `col:"kind" width:"14" is:"sort,up" as:"symbol|string-literal"`
-	Cold      bool           `col:"cold" width:"5" is:"script" help:"known to be untouched: no accesses were counted"`
-	_         table.Computed `col:"class" is:"page,sort,up" help:"cold is known to be untouched"`
-	Accesses  uint64         `col:"access_count" head:"Accesses" is:"page,sort,range,bar,share"`
-	_         table.Computed `col:"access_count" width:"20" is:"script,number" help:"none of cold data"`
-	Hash      uint64         // of the contents of a literal
-	_         table.Computed `col:"hash" width:"20" is:"script,number" help:"of the contents of a literal"`
-	_         table.Computed `col:"symbol" head:"Data" is:"page,sort,up,words"`
-	_         struct{}       `help:"symbol, or the hash of a literal's contents"`
-	Symbol    string         `col:"symbol" is:"script,omitzero"`
-	_         table.Computed `col:"demangled" is:"script"`
-	Locations DataLocations  `col:"locations" head:"Declared at" is:"sort,words" help:"sorted by the number of places"`
+	Literal   DataKind      `col:"kind" width:"14" is:"sort,up" as:"symbol|string-literal"`
+	Cold      bool          `col:"cold" width:"5" is:"script" help:"known to be untouched: no accesses were counted"`
+	_         column        `col:"class" is:"page,sort,up" help:"cold is known to be untouched"`
+	Accesses  uint64        `col:"access_count" head:"Accesses" is:"page,sort,range,bar,share"`
+	_         column        `col:"access_count" width:"20" is:"script,number" help:"none of cold data"`
+	Hash      uint64        // of the contents of a literal
+	_         column        `col:"hash" width:"20" is:"script,number" help:"of the contents of a literal"`
+	_         column        `col:"symbol" head:"Data" is:"page,sort,up,words"`
+	_         column        `help:"symbol, or the hash of a literal's contents"`
+	Symbol    string        `col:"symbol" is:"script,omitzero"`
+	_         column        `col:"demangled" is:"script"`
+	Locations DataLocations `col:"locations" head:"Declared at" is:"sort,words" help:"sorted by the number of places"`
 }
 
 // Cell implements [table.Celler].

@@ -12,20 +12,19 @@ import (
 // an address.
 type Function struct {
 	// the GUID, or a hash of what there is instead
-	FID  uint64         `col:"fid" width:"16" is:"hex"`
-	_    struct{}       `help:"its address in pages"`
-	_    table.Computed `col:"function" as:"string" is:"self" help:"demangled, or what stands for it"`
-	Name string         `col:"linkage_name" is:"omitzero" help:"demangled in a runtime's report"`
-	GUID uint64         // 0 where it is not known
-	_    table.Computed `col:"guid" width:"18"`
-	File string         // source file of its first frame; empty where it is not known
+	FID  uint64 `col:"fid" width:"16" is:"hex" help:"its address in pages"`
+	_    column `col:"function" as:"string" is:"self" help:"demangled, or what stands for it"`
+	Name string `col:"linkage_name" is:"omitzero" help:"demangled in a runtime's report"`
+	GUID uint64 // 0 where it is not known
+	_    column `col:"guid" width:"18"`
+	File string // source file of its first frame; empty where it is not known
 	// Module has the address of a frame without a function: an index of
 	// Profile.Modules, or -1. In is that.
 	Module  int
 	In      *Module
-	_       table.Computed `col:"module"`
+	_       column `col:"module"`
 	Address uint64
-	_       table.Computed `col:"address" width:"18"`
+	_       column `col:"address" width:"18"`
 }
 
 // Cell implements [table.Celler].

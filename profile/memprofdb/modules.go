@@ -13,18 +13,17 @@ import (
 // Module is an executable segment that was mapped when a raw profile was
 // written.
 type Module struct {
-	_        table.Computed `col:"name" head:"Module" is:"page,sort,up,words" help:"its file, or the build ID"`
-	Index    int            `col:"index" width:"5" head:"#" is:"sort,up,key"` // in the file, from 0
-	Start    uint64         `col:"start" width:"18" head:"From" is:"address,sort,up" help:"where it was mapped"`
-	End      uint64         `col:"end" width:"18" head:"To" is:"address" help:"the first address behind it"`
-	Offset   uint64         `col:"offset" width:"18" is:"address" help:"in the file"` // see memprof.Module
-	BuildID  []byte         `col:"build_id" width:"40" head:"Build ID" is:"sort,up,words"`
-	Frames   int            `col:"frames" width:"8" is:"sort,range" help:"unnamed addresses in it"`
-	Contexts int            `col:"contexts" width:"8" is:"sort,range" help:"with such frames"`
-	_        table.Computed `col:"wanted" width:"6" head:"Executable"`
-	_        struct{}       `help:"whether it would give names to frames" as:"boolean"`
-	Path     string         `col:"path" is:"omitzero" help:"of its file where it ran"`
-	File     string         `col:"file" is:"omitzero" help:"the executable that was given for it"`
+	_        column `col:"name" head:"Module" is:"page,sort,up,words" help:"its file, or the build ID"`
+	Index    int    `col:"index" width:"5" head:"#" is:"sort,up,key"` // in the file, from 0
+	Start    uint64 `col:"start" width:"18" head:"From" is:"address,sort,up" help:"where it was mapped"`
+	End      uint64 `col:"end" width:"18" head:"To" is:"address" help:"the first address behind it"`
+	Offset   uint64 `col:"offset" width:"18" is:"address" help:"in the file"` // see memprof.Module
+	BuildID  []byte `col:"build_id" width:"40" head:"Build ID" is:"sort,up,words"`
+	Frames   int    `col:"frames" width:"8" is:"sort,range" help:"unnamed addresses in it"`
+	Contexts int    `col:"contexts" width:"8" is:"sort,range" help:"with such frames"`
+	_        column `col:"wanted" width:"6" head:"Executable" help:"whether it would give names to frames" as:"boolean"`
+	Path     string `col:"path" is:"omitzero" help:"of its file where it ran"`
+	File     string `col:"file" is:"omitzero" help:"the executable that was given for it"`
 }
 
 // Cell implements [table.Celler].

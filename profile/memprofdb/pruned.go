@@ -16,16 +16,15 @@ import (
 // contexts.
 type PrunedSite struct {
 	SitePlace `col:"name" head:"Site" is:"sort,up,words" help:"by name"`
-	Contexts  uint64   `col:"contexts" width:"9" is:"sort,range"`
-	_         struct{} `help:"call stacks that allocate here" how:"memprof-contexts an allocation context"`
+	Contexts  uint64 `col:"contexts" width:"9" is:"sort,range"`
+	_         column `help:"call stacks that allocate here" how:"memprof-contexts an allocation context"`
 	analyze.PrunedSite
-	_         table.Computed `col:"mibs" width:"8" head:"MIBs" is:"number,sort,range"`
-	_         struct{}       `help:"contexts kept by the compiler" how:"memprof-pruning pruning" as:"integer 0.."`
-	_         table.Computed `col:"clones" width:"8" is:"number,sort,range"`
-	_         struct{}       `help:"at most" how:"memprof-clones the number of clones" as:"integer 0.."`
-	Functions int            `col:"cloned_functions" width:"8" help:"distinct ones among the clones"`
-	_         table.Computed `col:"cut" width:"5" is:"script"`
-	_         struct{}       `help:"its stacks were not followed to their ends" as:"boolean"`
+	_         column `col:"mibs" width:"8" head:"MIBs" is:"number,sort,range"`
+	_         column `help:"contexts kept by the compiler" how:"memprof-pruning pruning" as:"integer 0.."`
+	_         column `col:"clones" width:"8" is:"number,sort,range"`
+	_         column `help:"at most" how:"memprof-clones the number of clones" as:"integer 0.."`
+	Functions int    `col:"cloned_functions" width:"8" help:"distinct ones among the clones"`
+	_         column `col:"cut" width:"5" is:"script" help:"its stacks were not followed to their ends" as:"boolean"`
 	ids       []uint32
 }
 
@@ -46,20 +45,20 @@ func (s *PrunedSite) NeedsCloning() bool { return s.Attribute == "" }
 // PrunedMIB is a MIB of a site after pruning.
 type PrunedMIB struct {
 	*analyze.MIB
-	Site      *PrunedSite    `col:"of" parts:"name"`
-	_         table.Computed `col:"as" width:"9" help:"how the compiler has it" as:"attribute|metadata|left~out"`
-	_         table.Computed `col:"class" width:"7" as:"cold|notcold|hot"`
-	_         table.Computed `col:"ambiguous" width:"5"`
-	_         struct{}       `help:"no frame tells its contexts of several classes apart" as:"boolean"`
-	_         table.Computed `col:"contexts" width:"9" is:"number,sort,range" as:"integer 0.."`
-	Bytes     analyze.Sum    `col:"bytes" width:"14" is:"sort,range,bytes"`
-	ColdBytes analyze.Sum    `col:"cold_bytes" width:"14" is:"sort,range,bytes"`
-	_         struct{}       `help:"of contexts that are cold by themselves"`
-	_         table.Computed `col:"stack_depth" head:"Frames" is:"page,number,sort,range" help:"that are kept"`
-	_         table.Computed `col:"depth" width:"6" is:"script,number" help:"frames that are kept" as:"integer 1.."`
-	_         table.Computed `col:"stack_ids"`
-	_         struct{}       `help:"the compiler's numbers of the frames; none where they have no functions" as:"list fid"`
-	Stack     KeptStack      `col:"stack" is:"words" help:"frames that are kept, leaf first" as:"list StackFrame"`
+	Site      *PrunedSite `col:"of" parts:"name"`
+	_         column      `col:"as" width:"9" help:"how the compiler has it" as:"attribute|metadata|left~out"`
+	_         column      `col:"class" width:"7" as:"cold|notcold|hot"`
+	_         column      `col:"ambiguous" width:"5"`
+	_         column      `help:"no frame tells its contexts of several classes apart" as:"boolean"`
+	_         column      `col:"contexts" width:"9" is:"number,sort,range" as:"integer 0.."`
+	Bytes     analyze.Sum `col:"bytes" width:"14" is:"sort,range,bytes"`
+	ColdBytes analyze.Sum `col:"cold_bytes" width:"14" is:"sort,range,bytes"`
+	_         column      `help:"of contexts that are cold by themselves"`
+	_         column      `col:"stack_depth" head:"Frames" is:"page,number,sort,range" help:"that are kept"`
+	_         column      `col:"depth" width:"6" is:"script,number" help:"frames that are kept" as:"integer 1.."`
+	_         column      `col:"stack_ids"`
+	_         column      `help:"the compiler's numbers of the frames; none where they have no functions" as:"list fid"`
+	Stack     KeptStack   `col:"stack" is:"words" help:"frames that are kept, leaf first" as:"list StackFrame"`
 }
 
 // Cell implements [table.Celler].

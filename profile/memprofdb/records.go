@@ -17,10 +17,9 @@ import (
 type CallSite struct {
 	Index int `col:"index" width:"8" head:"#" is:"sort,up,key" help:"position in the file, from 0"`
 	// that has it
-	Function *Function    `col:"function" parts:"fid,function,linkage_name,guid" head:"Function"`
-	_        struct{}     `is:"sort,up,words"`
+	Function *Function    `col:"function" parts:"fid,function,linkage_name,guid" head:"Function" is:"sort,up,words"`
 	Stack    Stack        `col:"stack" head:"Call" is:"words"`
-	_        struct{}     `help:"call and inlined frames, innermost first" as:"list StackFrame"`
+	_        column       `help:"call and inlined frames, innermost first" as:"list StackFrame"`
 	Depth    int          `col:"stack_depth" head:"Frames" is:"page,sort,range"`
 	Callees  FunctionRefs `col:"callees" parts:"fid,function" is:"sort,range,words" help:"sorted by their number"`
 }

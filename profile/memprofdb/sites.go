@@ -42,10 +42,9 @@ type SitePlace struct {
 	// of a function that of its first call
 	File string `col:"file" is:"omitzero"`
 	// of a call; else 0, as what follows
-	Line uint32         `col:"line" width:"8" is:"omitzero"`
-	_    table.Computed `col:"line_offset" width:"8" is:"number"`
-	_    struct{}       `help:"lines below the function's first" as:"integer 0.. null"`
-	_    table.Computed `col:"column" width:"8" is:"number" as:"integer 0.. null"`
+	Line uint32 `col:"line" width:"8" is:"omitzero"`
+	_    column `col:"line_offset" width:"8" is:"number" help:"lines below the function's first" as:"integer 0.. null"`
+	_    column `col:"column" width:"8" is:"number" as:"integer 0.. null"`
 
 	LineOffset, Column uint32
 }
@@ -127,13 +126,12 @@ func (t *TotalsCell) Cell(_ string, o *table.Options) table.Cell {
 // SiteTotals is what the contexts of sites come to.
 type SiteTotals struct {
 	analyze.MemProfTotals
-	Sites int      `col:"sites" width:"8" is:"sort,range" help:"calls that allocate"`
-	_     struct{} `how:"memprof-site an allocation site"`
-	Mixed int      `col:"mixed" width:"8" is:"sort" head:"Cloning" how:"memprof-mixed a site that needs cloning"`
-	_     struct{} `help:"of the sites, those with cold contexts and with others: they need cloning"`
+	Sites int    `col:"sites" width:"8" is:"sort,range" help:"calls that allocate" how:"memprof-site an allocation site"`
+	Mixed int    `col:"mixed" width:"8" is:"sort" head:"Cloning" how:"memprof-mixed a site that needs cloning"`
+	_     column `help:"of the sites, those with cold contexts and with others: they need cloning"`
 	// Classes in the order of analyze.MemProfClasses.
 	Classes [len(analyze.MemProfClasses)]ClassTotals `col:"classes"`
-	_       struct{}                                 `each:"cold_ Cold,notcold_ Not cold,hot_ Hot,unknown_ Unknown"`
+	_       column                                   `each:"cold_ Cold,notcold_ Not cold,hot_ Hot,unknown_ Unknown"`
 }
 
 // Add adds other sites.

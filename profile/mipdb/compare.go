@@ -37,22 +37,22 @@ type ComparedRow struct {
 	table.State               `col:"state" width:"12" head:"What changed"`
 	FID                       string `col:"fid" width:"16" is:"key,script"`
 	table.Name                `col:"name" head:"Function" parts:"name,name_hex,linkage_name,demangled,path"`
-	_                         struct{} `is:"sort,up,words"`
+	_                         column `is:"sort,up,words"`
 	table.Move                `col:"change" width:"9"`
-	Size                      uint32   `col:"size" head:"Size" is:"page,sort,bytes"`
-	_                         struct{} `help:"bytes, in A and in B where they differ"`
-	SizeChange                float64  `col:"size_change" is:"page,sort,signed,size,bytes" help:"of functions in both"`
-	PlaceChange               float64  `col:"place_change" head:"Place" is:"page,sort,signed,size"`
-	_                         struct{} `help:"in A and in B, among the functions that ran in both"`
+	Size                      uint32  `col:"size" head:"Size" is:"page,sort,bytes"`
+	_                         column  `help:"bytes, in A and in B where they differ"`
+	SizeChange                float64 `col:"size_change" is:"page,sort,signed,size,bytes" help:"of functions in both"`
+	PlaceChange               float64 `col:"place_change" head:"Place" is:"page,sort,signed,size"`
+	_                         column  `help:"in A and in B, among the functions that ran in both"`
 	table.Sides[ComparedSide] `pair:"executed:13,size:9,covered_bytes,place,merge_count:16,call_count,cfg_signature:18"`
 }
 
 // ComparedSide is a function in one of the two profiles.
 type ComparedSide struct {
 	*Row    `parts:"executed,merge_count,cfg_signature"`
-	Size    uint32   `col:"size" is:"sort,range,bytes"`
-	Covered int64    `col:"covered_bytes" width:"18" head:"Ran" is:"sort,range,bytes"`
-	_       struct{} `help:"bytes of it that ran" change:"covered_change"`
+	Size    uint32 `col:"size" is:"sort,range,bytes"`
+	Covered int64  `col:"covered_bytes" width:"18" head:"Ran" is:"sort,range,bytes"`
+	_       column `help:"bytes of it that ran" change:"covered_change"`
 	// Place is its place, from 1, in the start-up order of the functions that ran in both; 0
 	// where it did not, or places are not known.
 	Place int    `col:"place" width:"10" is:"omitzero,sort,up" help:"among the functions that ran in both"`

@@ -30,6 +30,10 @@ const (
 	ColCovered query.Column = "covered_bytes" // covered bytes
 )
 
+// column is the type of a blank field: the struct's method Cell makes its column, or its tag goes on with
+// that of the field before it.
+type column = table.Computed
+
 // Columns are all of them.
 var Columns = []query.Column{
 	ColIndex, ColName, ColSize, ColCalls, ColWeight, ColRuns, ColFirst, ColAddress, ColBlocks, ColMissed, ColCovered,
@@ -62,13 +66,13 @@ const (
 
 // FunctionName is a function's name: one column of pages, five of scripts.
 type FunctionName struct {
-	_       table.Computed `col:"name" is:"sort,up" help:"as in the object file; none where the file has none"`
-	_       table.Computed `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8" as:"string"`
-	_       table.Computed `col:"linkage_name"`
-	_       table.Computed `col:"demangled"`
-	_       table.Computed `col:"path" help:"the source file in the name" as:"string"`
-	Name    []byte         // as in the object file; empty where the file has none
-	Linkage []byte         // Name without the underscore of Mach-O
+	_       column `col:"name" is:"sort,up" help:"as in the object file; none where the file has none"`
+	_       column `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8" as:"string"`
+	_       column `col:"linkage_name"`
+	_       column `col:"demangled"`
+	_       column `col:"path" help:"the source file in the name" as:"string"`
+	Name    []byte // as in the object file; empty where the file has none
+	Linkage []byte // Name without the underscore of Mach-O
 	// Signature is what stands for a name that there is not.
 	Signature uint64
 }
@@ -92,53 +96,50 @@ func (n *FunctionName) Named() (linkage []byte, ref uint64, other string) {
 
 // Row is one function.
 type Row struct {
-	Index        int      `col:"index" width:"8" head:"#" is:"sort,up,range" help:"position in link order, from 0"`
-	FID          string   `col:"fid" width:"16" is:"key,script"`
-	_            struct{} `help:"its address: the signature, with the raw offset behind it where others have the same"`
-	_            struct{} `as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
+	Index        int    `col:"index" width:"8" head:"#" is:"sort,up,range" help:"position in link order, from 0"`
+	FID          string `col:"fid" width:"16" is:"key,script" as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
+	_            column `help:"its address: the signature, with the raw offset behind it where others have the same"`
 	FunctionName `col:"demangled" head:"Function" is:"sort,up,words" help:"name" how:"names a name"`
 
 	NameSource    mip.NameSource `col:"name_source" width:"11" head:"Name from" as:"md5|positional|none"`
 	Executed      bool           `col:"executed" width:"8"`
-	_             struct{}       `help:"whether some run executed it" how:"mip-executed the number executed"`
+	_             column         `help:"whether some run executed it" how:"mip-executed the number executed"`
 	Size          uint32         // bytes
-	_             table.Computed `col:"size" width:"10" head:"Bytes" is:"number,sort,range"`
-	_             struct{}       `help:"size of the function" as:"Count"`
+	_             column         `col:"size" width:"10" head:"Bytes" is:"number,sort,range"`
+	_             column         `help:"size of the function" as:"Count"`
 	CoveredBytes  uint64         `col:"covered_bytes" width:"13" is:"sort,range" help:"bytes in blocks that ran"`
-	_             table.Computed `col:"missed_bytes" width:"12" is:"number,sort,range"`
-	_             struct{}       `help:"bytes in blocks that did not run" as:"Count"`
-	_             table.Computed `col:"covered_share" width:"13" head:"Covered" is:"number,part"`
-	_             struct{}       `help:"share of its bytes in blocks that ran"`
-	_             struct{}       `how:"mip-coverage coverage in bytes" as:"number 0..1"`
+	_             column         `col:"missed_bytes" width:"12" is:"number,sort,range"`
+	_             column         `help:"bytes in blocks that did not run" as:"Count"`
+	_             column         `col:"covered_share" width:"13" head:"Covered" is:"number,part" as:"number 0..1"`
+	_             column         `help:"share of its bytes in blocks that ran" how:"mip-coverage coverage in bytes"`
 	Blocks        int            `col:"blocks" width:"8" is:"sort,range"`
-	_             struct{}       `help:"covered of all, without removed blocks" how:"mip-blocks a block's state"`
+	_             column         `help:"covered of all, without removed blocks" how:"mip-blocks a block's state"`
 	CoveredBlocks int            `col:"covered_blocks" width:"14"` // the entry among them, as among all
 	RemovedBlocks int            `col:"removed_blocks" width:"14" head:"Removed" help:"blocks missing from the program"`
 	MergeCount    uint64         `col:"merge_count" width:"11" head:"Runs" is:"sort,range"`
-	_             struct{}       `help:"merge count: runs in which it ran"`
+	_             column         `help:"merge count: runs in which it ran"`
 	Calls         uint64         // mean nothing where they were not counted
-	_             table.Computed `col:"call_count" width:"20" head:"Calls" is:"number,sort,range"`
-	_             struct{}       `help:"call counts of all runs added up" how:"mip-calls a call count"`
+	_             column         `col:"call_count" width:"20" head:"Calls" is:"number,sort,range"`
+	_             column         `help:"call counts of all runs added up" how:"mip-calls a call count"`
 	Saturated     bool           // Calls are at least so many
-	_             table.Computed `col:"saturated" width:"9" is:"script" as:"boolean null"`
-	_             table.Computed `col:"weight" width:"20" head:"Calls × size" is:"number,sort,range"`
-	_             struct{}       `help:"call count times bytes"`
+	_             column         `col:"saturated" width:"9" is:"script" as:"boolean null"`
+	_             column         `col:"weight" width:"20" head:"Calls × size" is:"number,sort,range"`
+	_             column         `help:"call count times bytes"`
 	First         float64        // average first-call position; 0 when it never ran, or without timestamps
-	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range"`
-	_             struct{}       `help:"average of its positions at first run" how:"mip-order the order" as:"number null"`
+	_             column         `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range"`
+	_             column         `help:"average of its positions at first run" how:"mip-order the order" as:"number null"`
 	TimestampSum  uint64
-	_             table.Computed `col:"timestamp_sum" width:"20" is:"number,script"`
-	Address       *uint64        `col:"address" width:"18" is:"address,sort,up"`
-	_             struct{}       `help:"at link time, or relative to the raw section if the program is not given"`
-	Offset        int64          // its address minus that of the raw section, bytes
-	_             table.Computed `col:"function_offset" width:"15" is:"number,script" as:"integer or /^-?[0-9]+$/"`
-	RawOffset     uint64         `col:"raw_offset" width:"10" is:"script"`
-	_             table.Computed `col:"signature" width:"18"`
-	_             struct{}       `help:"first eight bytes of the name's MD5" as:"/^0x[0-9a-f]{16}$/"`
+	_             column  `col:"timestamp_sum" width:"20" is:"number,script"`
+	Address       *uint64 `col:"address" width:"18" is:"address,sort,up"`
+	_             column  `help:"at link time, or relative to the raw section if the program is not given"`
+	Offset        int64   // its address minus that of the raw section, bytes
+	_             column  `col:"function_offset" width:"15" is:"number,script" as:"integer or /^-?[0-9]+$/"`
+	RawOffset     uint64  `col:"raw_offset" width:"10" is:"script"`
+	_             column  `col:"signature" width:"18" help:"first eight bytes of the name's MD5" as:"/^0x[0-9a-f]{16}$/"`
 	CFGSignature  uint32
-	_             table.Computed `col:"cfg_signature" width:"13" head:"CFG signature"`
-	_             struct{}       `help:"changes with the shape of the function" as:"/^0x[0-9a-f]{8}$/"`
-	_             table.Computed `col:"path" head:"File path" is:"page" help:"the source file in the name"`
+	_             column `col:"cfg_signature" width:"13" head:"CFG signature"`
+	_             column `help:"changes with the shape of the function" as:"/^0x[0-9a-f]{8}$/"`
+	_             column `col:"path" head:"File path" is:"page" help:"the source file in the name"`
 
 	of *Overview
 }
@@ -200,15 +201,15 @@ var Functions = table.Declare[Row](table.Declaration{
 // Around is what functions that match come to.
 type Around struct {
 	analyze.MIPTotals
-	Executed      uint64         `col:"matching_executed"`
-	Bytes         uint64         `col:"matching_bytes"`
-	ExecutedBytes uint64         `col:"matching_executed_bytes"`
-	CoveredBytes  uint64         `col:"matching_covered_bytes"`
-	Blocks        uint64         `col:"matching_blocks"`
-	CoveredBlocks uint64         `col:"matching_covered_blocks"`
-	_             table.Computed `col:"matching_calls" as:"Count null"`
-	Complete      bool           `col:"complete"`
-	_             table.Computed `col:"scanned" as:"integer 0.."`
+	Executed      uint64 `col:"matching_executed"`
+	Bytes         uint64 `col:"matching_bytes"`
+	ExecutedBytes uint64 `col:"matching_executed_bytes"`
+	CoveredBytes  uint64 `col:"matching_covered_bytes"`
+	Blocks        uint64 `col:"matching_blocks"`
+	CoveredBlocks uint64 `col:"matching_covered_blocks"`
+	_             column `col:"matching_calls" as:"Count null"`
+	Complete      bool   `col:"complete"`
+	_             column `col:"scanned" as:"integer 0.."`
 	scanned       int
 	counted       bool
 }

@@ -82,24 +82,24 @@ func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names
 
 // OrderedRow is a function at its place in the start-up order, as the table has it.
 type OrderedRow struct {
-	Place         int            `col:"place" width:"8" head:"#" is:"sort,up" help:"place in the order, from 0"`
-	F             *Row           // the function
-	_             table.Computed `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range"`
-	_             struct{}       `help:"average of its positions at first run" as:"number null"`
-	_             table.Computed `col:"merge_count" width:"11" head:"Runs" is:"number,sort,range"`
-	_             struct{}       `help:"merge count: runs in which it ran" as:"Count"`
-	Key           string         `col:"fid" width:"16" is:"key,script" as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
+	Place         int    `col:"place" width:"8" head:"#" is:"sort,up" help:"place in the order, from 0"`
+	F             *Row   // the function
+	_             column `col:"avg_timestamp" width:"13" head:"First position" is:"number,sort,up,range"`
+	_             column `help:"average of its positions at first run" as:"number null"`
+	_             column `col:"merge_count" width:"11" head:"Runs" is:"number,sort,range"`
+	_             column `help:"merge count: runs in which it ran" as:"Count"`
+	Key           string `col:"fid" width:"16" is:"key,script" as:"/^[0-9a-f]{16}(-[0-9a-f]+)?$/"`
 	*FunctionName `col:"demangled" head:"Function" is:"sort,up,words" as:"!"`
-	_             table.Computed `col:"size" width:"10" head:"Bytes" is:"number,sort,range" as:"Count"`
-	Linked        *uint64        `col:"address" width:"18" is:"address,sort,up"`
-	_             table.Computed `col:"function_offset" width:"15" is:"number,script" as:"integer or /^-?[0-9]+$/"`
-	_             table.Computed `col:"index" head:"Link order" is:"page,number,sort,up,range"`
-	_             table.Computed `col:"covered_share" head:"Covered" is:"page,number,part"`
-	_             table.Computed `col:"covered_bytes" is:"page,number,sort,range"`
-	_             table.Computed `col:"missed_bytes" is:"page,number,sort,range"`
-	_             table.Computed `col:"blocks" is:"page,number,sort,range"`
-	_             table.Computed `col:"call_count" head:"Calls" is:"page,number,sort,range"`
-	_             table.Computed `col:"weight" head:"Calls × size" is:"page,number,sort,range"`
+	_             column  `col:"size" width:"10" head:"Bytes" is:"number,sort,range" as:"Count"`
+	Linked        *uint64 `col:"address" width:"18" is:"address,sort,up"`
+	_             column  `col:"function_offset" width:"15" is:"number,script" as:"integer or /^-?[0-9]+$/"`
+	_             column  `col:"index" head:"Link order" is:"page,number,sort,up,range"`
+	_             column  `col:"covered_share" head:"Covered" is:"page,number,part"`
+	_             column  `col:"covered_bytes" is:"page,number,sort,range"`
+	_             column  `col:"missed_bytes" is:"page,number,sort,range"`
+	_             column  `col:"blocks" is:"page,number,sort,range"`
+	_             column  `col:"call_count" head:"Calls" is:"page,number,sort,range"`
+	_             column  `col:"weight" head:"Calls × size" is:"page,number,sort,range"`
 }
 
 // Cell implements [table.Celler].

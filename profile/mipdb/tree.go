@@ -20,11 +20,11 @@ type Node = query.NodeOf[analyze.MIPTotals]
 // NodeRow is a row of the table of such nodes.
 type NodeRow struct {
 	table.Nested[Node]
-	Name      string   `col:"name" is:"page,sort,up" help:"by name"` // with all it is in
-	Functions uint64   `col:"functions" width:"9" is:"sort" help:"functions at or below it"`
-	Executed  uint64   `col:"executed" width:"9" is:"sort"`
-	Never     uint64   `col:"never" width:"9" is:"sort" help:"functions that no run executed"`
-	_         struct{} `how:"mip-executed the number executed"`
+	Name      string `col:"name" is:"page,sort,up" help:"by name"` // with all it is in
+	Functions uint64 `col:"functions" width:"9" is:"sort" help:"functions at or below it"`
+	Executed  uint64 `col:"executed" width:"9" is:"sort"`
+	Never     uint64 `col:"never" width:"9" is:"sort" help:"functions that no run executed"`
+	_         column `how:"mip-executed the number executed"`
 
 	ExecutedShare float64     `col:"executed_share" width:"14" is:"part"`
 	Bytes         uint64      `col:"bytes" width:"12" is:"sort" help:"size of the functions at or below it"`
@@ -32,10 +32,10 @@ type NodeRow struct {
 	NeverBytes    uint64      `col:"never_bytes" width:"12" is:"sort"`
 	CoveredBytes  uint64      `col:"covered_bytes" width:"13" head:"Covered" is:"sort" help:"bytes in blocks that ran"`
 	CoveredShare  float64     `col:"covered_share" width:"14" head:"Share covered" is:"part,sort" help:"of its bytes"`
-	_             struct{}    `how:"mip-coverage coverage in bytes"`
+	_             column      `how:"mip-coverage coverage in bytes"`
 	Blocks        uint64      `col:"blocks" width:"9" is:"sort"`
 	CoveredBlocks uint64      `col:"covered_blocks" width:"14" head:"Blocks" is:"sort" how:"mip-blocks a block's state"`
-	_             struct{}    `help:"covered of all, without removed blocks"`
+	_             column      `help:"covered of all, without removed blocks"`
 	Calls         analyze.Sum `col:"call_count" width:"20" head:"Calls" is:"sort" help:"of its functions"`
 	Share         float64     `col:"share" width:"14" head:"Of all" is:"part" help:"of the bytes of the whole profile"`
 }

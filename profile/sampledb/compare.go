@@ -33,17 +33,17 @@ type ComparedRow struct {
 // ComparedSide is a function in one of the two profiles.
 type ComparedSide struct {
 	*Name `parts:"-"`
-	Share float64  `col:"share" width:"10" is:"part,script"` // of what is compared
-	Total uint64   `col:"total" width:"12" is:"sort,range"`
-	_     struct{} `change:"total_change" help:"samples of the function and of what is inlined into it"`
-	Own   uint64   `col:"own" width:"12" is:"sort,range"`
-	_     struct{} `change:"own_change" help:"counts of the function itself, wherever its code is"`
-	Head  uint64   `col:"head" width:"12" is:"sort,range" change:"head_change" help:"times it was entered by a branch"`
-	Max   uint64   `col:"max" width:"12" head:"Maximum" is:"sort,range" help:"the largest count in it"`
+	Share float64 `col:"share" width:"10" is:"part,script"` // of what is compared
+	Total uint64  `col:"total" width:"12" is:"sort,range"`
+	_     column  `change:"total_change" help:"samples of the function and of what is inlined into it"`
+	Own   uint64  `col:"own" width:"12" is:"sort,range"`
+	_     column  `change:"own_change" help:"counts of the function itself, wherever its code is"`
+	Head  uint64  `col:"head" width:"12" is:"sort,range" change:"head_change" help:"times it was entered by a branch"`
+	Max   uint64  `col:"max" width:"12" head:"Maximum" is:"sort,range" help:"the largest count in it"`
 	// Heat is empty where it is only inlined.
 	Heat     Heat
-	_        table.Computed `col:"heat" width:"9" help:"by its largest count and the thresholds of its profile"`
-	Checksum uint64         `col:"checksum" width:"16" is:"hex,omitzero" help:"of its control flow graph"`
+	_        column `col:"heat" width:"9" help:"by its largest count and the thresholds of its profile"`
+	Checksum uint64 `col:"checksum" width:"16" is:"hex,omitzero" help:"of its control flow graph"`
 }
 
 // Cell implements [table.Celler].

@@ -14,18 +14,17 @@ import (
 // Edge is a function that calls another, or that has it inlined, wherever the caller's own
 // code is.
 type Edge struct {
-	Caller    *Ident         `col:"caller_" parts:"fid,function,linkage_name" head:"Caller"`
-	_         struct{}       `how:"names a name" is:"sort,up,words" help:"the calling function" as:"!"`
-	Callee    *Ident         `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words"`
-	_         struct{}       `help:"the called function" as:"!"`
-	Calls     uint64         `col:"calls" width:"12"`
-	_         struct{}       `how:"sample-calls a number of calls" is:"sort,range,bar"`
-	_         struct{}       `help:"sampled calls that were not inlined"`
-	Places    int            `col:"places" width:"8" is:"sort,range" help:"places of the caller with such calls"`
-	Inlined   uint64         `col:"inlined" width:"12" is:"sort,range"`
-	_         struct{}       `help:"counts of the callee, and of what is in it, where it is inlined into the caller"`
-	InlinedAt int            `col:"inlined_at" width:"10" is:"sort,range" help:"places where it is inlined"`
-	_         table.Computed `col:"weight" is:"page,sort,number" help:"calls and inlined counts together"`
+	Caller    *Ident `col:"caller_" parts:"fid,function,linkage_name" head:"Caller"`
+	_         column `how:"names a name" is:"sort,up,words" help:"the calling function" as:"!"`
+	Callee    *Ident `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words"`
+	_         column `help:"the called function" as:"!"`
+	Calls     uint64 `col:"calls" width:"12" how:"sample-calls a number of calls" is:"sort,range,bar"`
+	_         column `help:"sampled calls that were not inlined"`
+	Places    int    `col:"places" width:"8" is:"sort,range" help:"places of the caller with such calls"`
+	Inlined   uint64 `col:"inlined" width:"12" is:"sort,range"`
+	_         column `help:"counts of the callee, and of what is in it, where it is inlined into the caller"`
+	InlinedAt int    `col:"inlined_at" width:"10" is:"sort,range" help:"places where it is inlined"`
+	_         column `col:"weight" is:"page,sort,number" help:"calls and inlined counts together"`
 }
 
 // Edges is the table of the call graph.

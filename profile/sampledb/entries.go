@@ -13,22 +13,22 @@ import (
 
 // EntryRow is a row of the profile: a function, or one calling context of it.
 type EntryRow struct {
-	page    *entryPage     // of the row, nil where it is not shown
-	frames  uint32         // where its packed context ends
-	ID      uint32         `col:"index" width:"8" help:"its place in the profile, from 1"`
-	Total   uint64         `col:"total" width:"20" is:"sort,range" help:"with all that it inlined"`
-	_       table.Computed `col:"share" width:"8" is:"part,number" help:"of all totals" as:"number 0..1"`
-	Head    uint64         `col:"head" width:"12" is:"sort,range" help:"times it was entered by a branch"`
-	Entered uint64         `col:"entry" width:"12" is:"sort,range"`
-	_       struct{}       `help:"times it was entered, estimated as the compiler does"`
-	Sum     uint64         `col:"sum" width:"12" is:"sort,range" help:"its counts and those of what is inlined into it"`
-	Max     uint64         `col:"max" width:"12" is:"sort,range" help:"the largest of these"`
-	_       table.Computed `col:"heat" width:"6" as:"hot|warm|cold"`
-	_       table.Computed `col:"checksum" width:"20" as:"Count null"`
-	_       table.Computed `col:"attributes" width:"10" as:"integer 0.."`
-	Depth   uint32         `col:"depth" width:"5" is:"sort,range" help:"frames of the context"`
-	Of      *Name          `col:"name" parts:"name" as:"!"`
-	_       table.Computed `col:"context" as:"string" help:"the frames that lead to it, the outermost first"`
+	page    *entryPage // of the row, nil where it is not shown
+	frames  uint32     // where its packed context ends
+	ID      uint32     `col:"index" width:"8" help:"its place in the profile, from 1"`
+	Total   uint64     `col:"total" width:"20" is:"sort,range" help:"with all that it inlined"`
+	_       column     `col:"share" width:"8" is:"part,number" help:"of all totals" as:"number 0..1"`
+	Head    uint64     `col:"head" width:"12" is:"sort,range" help:"times it was entered by a branch"`
+	Entered uint64     `col:"entry" width:"12" is:"sort,range"`
+	_       column     `help:"times it was entered, estimated as the compiler does"`
+	Sum     uint64     `col:"sum" width:"12" is:"sort,range" help:"its counts and those of what is inlined into it"`
+	Max     uint64     `col:"max" width:"12" is:"sort,range" help:"the largest of these"`
+	_       column     `col:"heat" width:"6" as:"hot|warm|cold"`
+	_       column     `col:"checksum" width:"20" as:"Count null"`
+	_       column     `col:"attributes" width:"10" as:"integer 0.."`
+	Depth   uint32     `col:"depth" width:"5" is:"sort,range" help:"frames of the context"`
+	Of      *Name      `col:"name" parts:"name" as:"!"`
+	_       column     `col:"context" as:"string" help:"the frames that lead to it, the outermost first"`
 }
 
 // entryPage is what a row has that is read where it is shown.

@@ -16,12 +16,12 @@ type Ident struct {
 	// Linkage is the name, or the one that was given for its hash; nil where only the hash
 	// is known.
 	Linkage []byte
-	_       table.Computed `col:"function" width:"48" is:"self" help:"demangled; none where only the hash is known"`
-	_       table.Computed `col:"name" help:"none where only the hash is known"`
-	_       table.Computed `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8" as:"string"`
-	_       table.Computed `col:"linkage_name"`
-	_       table.Computed `col:"demangled"`
-	_       table.Computed `col:"path" help:"empty: names of sample profiles have none" as:"string"`
+	_       column `col:"function" width:"48" is:"self" help:"demangled; none where only the hash is known"`
+	_       column `col:"name" help:"none where only the hash is known"`
+	_       column `col:"name_hex" help:"there only where name had to replace bytes that are no UTF-8" as:"string"`
+	_       column `col:"linkage_name"`
+	_       column `col:"demangled"`
+	_       column `col:"path" help:"empty: names of sample profiles have none" as:"string"`
 }
 
 // Cell implements [table.Celler].

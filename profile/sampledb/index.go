@@ -12,56 +12,53 @@ import (
 	"proflens/profile/table"
 )
 
+// column is the type of a blank field: the struct's method Cell makes its column, or its tag goes on with
+// that of the field before it.
+type column = table.Computed
+
 // Name is what a profile has under one name, and what the name is: a row of the table of
 // functions. See [sample.Name].
 type Name struct {
 	x          *index
 	Ident      `col:"name" parts:"fid,name,name_hex,linkage_name,demangled,path" head:"Function"`
-	_          struct{}       `how:"names a name" is:"sort,up,words"`
-	Given      bool           `col:"name_given" width:"10" help:"the name was given for its hash"`
-	Rank       uint32         `col:"rank" width:"8" head:"#" is:"omitzero,sort,up" help:"place by total"`
-	Total      uint64         `col:"total" width:"20"`
-	_          struct{}       `how:"sample-total a total" is:"sort,range,bar,share"`
-	_          struct{}       `help:"samples of the function and of what is inlined into it"`
-	_          table.Computed `col:"share" width:"8" is:"script,part,number" help:"of all totals" as:"number 0..1"`
-	Head       uint64         `col:"head" width:"12"`
-	_          struct{}       `how:"sample-head a number of head samples" is:"sort,range"`
-	_          struct{}       `help:"head samples: times it was entered by a branch"`
-	Entry      uint64         `col:"entry" width:"12" is:"sort"`
-	_          struct{}       `help:"times it was entered, estimated as the compiler does"`
-	Body       uint64         `col:"body" width:"12"`
-	_          struct{}       `how:"sample-body a number of own samples" is:"sort,range"`
-	_          struct{}       `help:"counts of its own lines, not those inlined into it"`
-	Sum        uint64         `col:"sum" width:"12" is:"sort" help:"its counts and those of what is inlined into it"`
-	Max        uint64         `col:"max" width:"12" head:"Maximum" is:"sort,range" help:"the largest count in it"`
-	_          table.Computed `col:"own" width:"12" is:"sort,range,number,bar,share"`
-	_          struct{}       `help:"counts of the function itself, wherever its code is" as:"Count"`
-	Inlined    uint64         `col:"inlined" width:"12" head:"Of these inlined" is:"sort,range"`
-	_          struct{}       `help:"own counts where it is inlined into others"`
-	InlinedAt  int            `col:"inlined_at" width:"10" is:"sort" help:"places where it is inlined"`
-	Inlinees   int            `col:"inlinees" width:"8" head:"Inlined" is:"sort,range"`
-	_          struct{}       `help:"callees inlined into it, at any depth"`
-	Calls      uint64         `col:"calls" width:"12" is:"sort,range" help:"calls to it that were not inlined"`
-	Entries    int            `col:"contexts" width:"8" is:"sort,range"`
-	_          struct{}       `help:"functions of the profile with the name: several with calling contexts"`
-	Places     int            `col:"places" width:"8" is:"sort" help:"places that have a count, inlined ones too"`
-	Checksum   uint64         `col:"checksum" width:"20" is:"omitzero" help:"of its control flow graph"`
-	Attributes uint32         `col:"attributes" width:"10"`
+	_          column `how:"names a name" is:"sort,up,words"`
+	Given      bool   `col:"name_given" width:"10" help:"the name was given for its hash"`
+	Rank       uint32 `col:"rank" width:"8" head:"#" is:"omitzero,sort,up" help:"place by total"`
+	Total      uint64 `col:"total" width:"20" how:"sample-total a total" is:"sort,range,bar,share"`
+	_          column `help:"samples of the function and of what is inlined into it"`
+	_          column `col:"share" width:"8" is:"script,part,number" help:"of all totals" as:"number 0..1"`
+	Head       uint64 `col:"head" width:"12" how:"sample-head a number of head samples" is:"sort,range"`
+	_          column `help:"head samples: times it was entered by a branch"`
+	Entry      uint64 `col:"entry" width:"12" is:"sort" help:"times it was entered, estimated as the compiler does"`
+	Body       uint64 `col:"body" width:"12" how:"sample-body a number of own samples" is:"sort,range"`
+	_          column `help:"counts of its own lines, not those inlined into it"`
+	Sum        uint64 `col:"sum" width:"12" is:"sort" help:"its counts and those of what is inlined into it"`
+	Max        uint64 `col:"max" width:"12" head:"Maximum" is:"sort,range" help:"the largest count in it"`
+	_          column `col:"own" width:"12" is:"sort,range,number,bar,share"`
+	_          column `help:"counts of the function itself, wherever its code is" as:"Count"`
+	Inlined    uint64 `col:"inlined" width:"12" head:"Of these inlined" is:"sort,range"`
+	_          column `help:"own counts where it is inlined into others"`
+	InlinedAt  int    `col:"inlined_at" width:"10" is:"sort" help:"places where it is inlined"`
+	Inlinees   int    `col:"inlinees" width:"8" head:"Inlined" is:"sort,range"`
+	_          column `help:"callees inlined into it, at any depth"`
+	Calls      uint64 `col:"calls" width:"12" is:"sort,range" help:"calls to it that were not inlined"`
+	Entries    int    `col:"contexts" width:"8" is:"sort,range"`
+	_          column `help:"functions of the profile with the name: several with calling contexts"`
+	Places     int    `col:"places" width:"8" is:"sort" help:"places that have a count, inlined ones too"`
+	Checksum   uint64 `col:"checksum" width:"20" is:"omitzero" help:"of its control flow graph"`
+	Attributes uint32 `col:"attributes" width:"10"`
 	Fit        sampleprof.Fit
-	Listed     bool           // in the list of symbols
-	_          table.Computed `col:"heat" width:"6"`
-	_          struct{}       `help:"hot, warm or cold by its largest count; none where it is only inlined"`
-	_          struct{}       `as:"hot|warm|cold null"`
-	_          table.Computed `col:"fit" width:"6" head:"Itself"`
-	_          struct{}       `help:"how the function itself stands in the program" as:"same|stale|gone null"`
-	_          table.Computed `col:"lost" width:"12" head:"Lost inside it"`
-	_          struct{}       `how:"sample-lost the lost share" is:"sort,number"`
-	_          struct{}       `help:"its counts that are of stale functions, or of functions that are gone"`
-	_          table.Computed `col:"lost_share" width:"10" is:"script,part,number"`
-	_          struct{}       `help:"of its counts" as:"number 0..1 null"`
-	_          table.Computed `col:"listed" width:"6" help:"in the list of symbols" as:"boolean null"`
-	File       string         `col:"file" is:"omitzero" help:"where it is declared"`
-	Line       uint32         `col:"line" width:"7" is:"omitzero"`
+	Listed     bool   // in the list of symbols
+	_          column `col:"heat" width:"6" help:"hot, warm or cold by its largest count; none where it is only inlined"`
+	_          column `as:"hot|warm|cold null"`
+	_          column `col:"fit" width:"6" head:"Itself"`
+	_          column `help:"how the function itself stands in the program" as:"same|stale|gone null"`
+	_          column `col:"lost" width:"12" head:"Lost inside it" how:"sample-lost the lost share" is:"sort,number"`
+	_          column `help:"its counts that are of stale functions, or of functions that are gone"`
+	_          column `col:"lost_share" width:"10" is:"script,part,number" help:"of its counts" as:"number 0..1 null"`
+	_          column `col:"listed" width:"6" help:"in the list of symbols" as:"boolean null"`
+	File       string `col:"file" is:"omitzero" help:"where it is declared"`
+	Line       uint32 `col:"line" width:"7" is:"omitzero"`
 	Lost       sample.Fits
 	Callers    int // places that call it
 }

@@ -26,11 +26,11 @@ type Where struct {
 
 // Record is the count of a place, in a row of the profile or in what is inlined into it.
 type Record struct {
-	Function *Ident   `col:"function_" parts:"fid,function,linkage_name" head:"Function" is:"sort,up,words"`
-	_        struct{} `help:"of the row" as:"!"`
-	Context  Frames   `col:"context" help:"its calling context" as:"string null"`
-	Inlined  *Ident   `col:"inlined_" parts:"fid,function,linkage_name" head:"Inlined" is:"sort,up,words"`
-	_        struct{} `help:"the function that the place is of"`
+	Function *Ident `col:"function_" parts:"fid,function,linkage_name" head:"Function" is:"sort,up,words"`
+	_        column `help:"of the row" as:"!"`
+	Context  Frames `col:"context" help:"its calling context" as:"string null"`
+	Inlined  *Ident `col:"inlined_" parts:"fid,function,linkage_name" head:"Inlined" is:"sort,up,words"`
+	_        column `help:"the function that the place is of"`
 	Where
 	Count   uint64 `col:"count" width:"12" is:"sort,range"`
 	Targets int    `col:"targets" width:"8" is:"sort,range" help:"functions that it calls"`
@@ -46,13 +46,13 @@ var Records = table.Declare[Record](table.Declaration{
 
 // Target is a function that a place calls without having it inlined.
 type Target struct {
-	Caller *Ident   `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words"`
-	_      struct{} `help:"the calling function" as:"!"`
+	Caller *Ident `col:"caller_" parts:"fid,function,linkage_name" head:"Caller" is:"sort,up,words"`
+	_      column `help:"the calling function" as:"!"`
 	Where
-	Callee *Ident   `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words"`
-	_      struct{} `help:"the called function" as:"!"`
-	Count  uint64   `col:"count" width:"12" is:"sort,range"`
-	Share  float64  `col:"share" width:"8" is:"part,sort" help:"of all calls from the place" as:"number 0..1"`
+	Callee *Ident  `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words"`
+	_      column  `help:"the called function" as:"!"`
+	Count  uint64  `col:"count" width:"12" is:"sort,range"`
+	Share  float64 `col:"share" width:"8" is:"part,sort" help:"of all calls from the place" as:"number 0..1"`
 }
 
 // Targets is the table of targets, in the order of the profile.

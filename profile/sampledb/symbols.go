@@ -11,14 +11,13 @@ import (
 // Symbol is a symbol of the profiled program, by the list in the profile or, without one, by the program.
 type Symbol struct {
 	Ident    `col:"symbol" parts:"fid,name,name_hex,linkage_name,demangled,path" head:"Symbol"`
-	_        struct{} `how:"names a name" is:"sort,up,words"`
-	Own      uint64   `col:"own" width:"12" head:"Own samples"`
-	_        struct{} `how:"sample-symbols the list of symbols" is:"sort,range,bar"`
-	_        struct{} `help:"counts of the function itself, wherever its code is"`
-	Share    float64  `col:"share" width:"8" is:"part,sort" help:"of all counts" as:"number 0..1"`
-	Contexts int      `col:"contexts" width:"8" is:"sort,range"`
-	_        struct{} `help:"functions of the profile with the name: several with calling contexts"`
-	Never    bool     `facet:"never" label:"Never sampled" help:"those without any count"`
+	_        column  `how:"names a name" is:"sort,up,words"`
+	Own      uint64  `col:"own" width:"12" head:"Own samples" how:"sample-symbols the list of symbols"`
+	_        column  `is:"sort,range,bar" help:"counts of the function itself, wherever its code is"`
+	Share    float64 `col:"share" width:"8" is:"part,sort" help:"of all counts" as:"number 0..1"`
+	Contexts int     `col:"contexts" width:"8" is:"sort,range"`
+	_        column  `help:"functions of the profile with the name: several with calling contexts"`
+	Never    bool    `facet:"never" label:"Never sampled" help:"those without any count"`
 }
 
 // Symbols is the table of symbols, in the order of their names.

@@ -174,7 +174,7 @@ type Binder interface {
 //
 // Rows of comparisons also embed [State], [Move] and [Sides].
 //
-// What is too long for a line goes on in the tag of a blank field of type struct{} behind it.
+// What is too long for a line goes on in the tag of a blank field behind it, which has no col.
 //
 // They are read when the first asks for them, since most runs of the program ask for one table of many.
 // Where a tag is wrong, that panics: it is a fault of the program, found by the first test of the table.
@@ -267,13 +267,13 @@ func (d *Declaration) readStruct(t reflect.Type, path []int, s scope) {
 	}
 }
 
-// fieldOf is a field with its whole tag: a blank field of type struct{} behind it, without a
-// column of its own, goes on with what is too long for a line.
+// fieldOf is a field with its whole tag: a blank field behind it, without a column of its own, goes on
+// with what is too long for a line.
 func fieldOf(t reflect.Type, i int) reflect.StructField {
 	f := t.Field(i)
 	for i++; i < t.NumField(); i++ {
 		more := t.Field(i)
-		if _, own := more.Tag.Lookup("col"); own || more.Name != "_" || more.Type != reflect.TypeFor[struct{}]() {
+		if _, own := more.Tag.Lookup("col"); own || more.Name != "_" {
 			break
 		}
 		f.Tag += " " + more.Tag
