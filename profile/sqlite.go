@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -80,16 +81,18 @@ func fill(ctx context.Context, w *btree.Writer, table stored.RowTable, p *stored
 	if err != nil {
 		return err
 	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	var r stored.Record
-	err = table.Fill(p, &r, func() error {
-		if t.Rows()%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	err = table.Fill(ctx, p, &r, func() {
+		if ctx.Err() == nil {
+			if err := t.Insert(t.Rows()+1, &r.Record); err != nil {
+				end(err)
+			}
 		}
-		err := t.Insert(t.Rows()+1, &r.Record)
 		r.Reset()
-		return err
 	})
-	if err != nil {
+	if err = cmp.Or(context.Cause(ctx), err); err != nil {
 		return err
 	}
 	return t.Close()

@@ -16,7 +16,7 @@ var kinds = map[covmap.Kind]string{
 }
 
 // eachFunction visits all functions with what they are made of.
-func eachFunction(p *stored.Profile, visit func(id int, f *coverage.Function) error) error {
+func eachFunction(ctx context.Context, p *stored.Profile, visit func(id int, f *coverage.Function)) error {
 	own, err := Of(p)
 	if err != nil {
 		return err
@@ -24,22 +24,20 @@ func eachFunction(p *stored.Profile, visit func(id int, f *coverage.Function) er
 	const step = 256
 	ids := query.All(own.Overview.Instances)
 	for from := 0; from < len(ids); from += step {
-		c, err := own.coverage(context.Background(), ids[from:min(from+step, len(ids))])
+		c, err := own.coverage(ctx, ids[from:min(from+step, len(ids))])
 		if err != nil {
 			return err
 		}
 		for i := range c.Functions {
-			if err := visit(from+i+1, &c.Functions[i]); err != nil {
-				return err
-			}
+			visit(from+i+1, &c.Functions[i])
 		}
 	}
 	return nil
 }
 
 // regionRows adds the regions and conditions of functions as rows.
-func regionRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return eachFunction(p, func(id int, f *coverage.Function) error {
+func regionRows(ctx context.Context, p *stored.Profile, r *stored.Record, add func()) error {
+	return eachFunction(ctx, p, func(id int, f *coverage.Function) {
 		for _, list := range [][]coverage.Region{f.Regions, f.Branches} {
 			for i := range list {
 				region := &list[i]
@@ -61,19 +59,16 @@ func regionRows(p *stored.Profile, r *stored.Record, add func() error) error {
 					r.Null()
 				}
 				r.Ints(folded)
-				if err := add(); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }
 
 // conditionRows adds the conditions of decisions as rows.
-func conditionRows(p *stored.Profile, r *stored.Record, add func() error) error {
+func conditionRows(ctx context.Context, p *stored.Profile, r *stored.Record, add func()) error {
 	decision := 0
-	return eachFunction(p, func(_ int, f *coverage.Function) error {
+	return eachFunction(ctx, p, func(_ int, f *coverage.Function) {
 		for i := range f.Decisions {
 			decision++
 			for at := range f.Decisions[i].Conditions {
@@ -81,11 +76,8 @@ func conditionRows(p *stored.Profile, r *stored.Record, add func() error) error 
 				r.Ints(decision, at, int(c.Start.Line), int(c.Start.Column))
 				r.Flag(c.Folded)
 				r.Flag(c.Covered())
-				if err := add(); err != nil {
-					return err
-				}
+				add()
 			}
 		}
-		return nil
 	})
 }

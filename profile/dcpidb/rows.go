@@ -1,7 +1,6 @@
 package dcpidb
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -11,7 +10,7 @@ import (
 
 // sampleRows adds the counts of all profiles as rows, with the procedure that
 // covers each.
-func sampleRows(of *stored.Profile, r *stored.Record, add func() error) error {
+func sampleRows(ctx context.Context, of *stored.Profile, r *stored.Record, add func()) error {
 	p, err := Of(of)
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil
@@ -19,7 +18,7 @@ func sampleRows(of *stored.Profile, r *stored.Record, add func() error) error {
 	if err != nil {
 		return err
 	}
-	ctx, images := context.Background(), p.Overview.Images
+	images := p.Overview.Images
 	before := make([]int, len(images)) // symbols of the images before
 	for i := 1; i < len(before); i++ {
 		before[i] = before[i-1] + images[i-1].Symbols
@@ -30,11 +29,7 @@ func sampleRows(of *stored.Profile, r *stored.Record, add func() error) error {
 		if err != nil {
 			return err
 		}
-		var failed error
 		err = p.eachCount(ctx, f, 0, math.MaxUint64, func(offset uint64, count uint32) {
-			if failed != nil {
-				return
-			}
 			address := images[f.Image].Base + offset
 			r.Ints(n + 1)
 			r.Uints(address, uint64(count))
@@ -43,9 +38,9 @@ func sampleRows(of *stored.Profile, r *stored.Record, add func() error) error {
 			} else {
 				r.Null()
 			}
-			failed = add()
+			add()
 		})
-		if err := cmp.Or(failed, err); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -8,29 +8,25 @@ import (
 )
 
 // blockRows adds the blocks of functions as rows.
-func blockRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return p.EachRow(context.Background(), "mip_function", func(row *btree.Row) error {
+func blockRows(ctx context.Context, p *stored.Profile, r *stored.Record, add func()) error {
+	return p.EachRow(ctx, "mip_function", func(row *btree.Row) error {
 		for i, b := range readBlocks(row) {
 			r.Int(row.ID)
 			r.Ints(i, int(b.Offset))
 			r.Flag(b.Covered)
-			if err := add(); err != nil {
-				return err
-			}
+			add()
 		}
 		return nil
 	})
 }
 
 // runRows adds what each run says of each function that ran in it.
-func runRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return p.EachRow(context.Background(), "mip_function_run", func(row *btree.Row) error {
+func runRows(ctx context.Context, p *stored.Profile, r *stored.Record, add func()) error {
+	return p.EachRow(ctx, "mip_function_run", func(row *btree.Row) error {
 		for _, run := range readRuns(row) {
 			r.Int(row.ID)
 			r.Ints(run.Run, int(run.Calls), int(run.First))
-			if err := add(); err != nil {
-				return err
-			}
+			add()
 		}
 		return nil
 	})

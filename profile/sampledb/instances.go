@@ -15,17 +15,14 @@ func (p *Profile) Inlined(ctx context.Context, n *Name) (*sampleprof.Function, e
 	}
 	id := sampleprof.NameID(n.ID - 1)
 	var sum *sampleprof.Function
-	err := p.Each(ctx, func(e *Entry) error {
-		return eachNode(e.Function, func(node *node) error {
-			if node.parent < 0 || node.f.Name != id {
-				return nil
-			}
-			if sum == nil {
-				sum = &sampleprof.Function{Name: id, Context: -1}
-			}
-			sampleprof.Accumulate(sum, node.f)
-			return nil
-		})
+	err := p.eachNode(ctx, func(_ int, node *node) {
+		if node.parent < 0 || node.f.Name != id {
+			return
+		}
+		if sum == nil {
+			sum = &sampleprof.Function{Name: id, Context: -1}
+		}
+		sampleprof.Accumulate(sum, node.f)
 	})
 	if err != nil || sum == nil {
 		return nil, err

@@ -60,19 +60,16 @@ func (p *Profile) Lines(ctx context.Context) (*lines.Table, error) {
 // eachLine visits the records that a line of source is known of.
 func (p *Profile) eachLine(ctx context.Context, x *index,
 	visit func(n *Name, line uint32, r *sampleprof.Record)) error {
-	return p.Each(ctx, func(e *Entry) error {
-		return eachNode(e.Function, func(n *node) error {
-			name := &x.names[n.f.Name]
-			if name.File == "" {
-				return nil
+	return p.eachNode(ctx, func(_ int, n *node) {
+		name := &x.names[n.f.Name]
+		if name.File == "" {
+			return
+		}
+		for i := range n.f.Body {
+			if line, ok := LineOf(name.Line, n.f.Body[i].Offset); ok {
+				visit(name, line, &n.f.Body[i])
 			}
-			for i := range n.f.Body {
-				if line, ok := LineOf(name.Line, n.f.Body[i].Offset); ok {
-					visit(name, line, &n.f.Body[i])
-				}
-			}
-			return nil
-		})
+		}
 	})
 }
 

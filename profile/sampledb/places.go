@@ -260,9 +260,11 @@ func (l *places) count(ctx context.Context) ([]int, error) {
 	counts := make([]int, 0, l.p.n)
 	sum := 0
 	err := l.p.Each(ctx, func(e *Entry) error {
-		err := eachNode(e.Function, func(n *node) error { sum += l.in(n.f); return nil })
+		for n := range nodes(e.Function) {
+			sum += l.in(n.f)
+		}
 		counts = append(counts, sum)
-		return err
+		return nil
 	})
 	return counts, err
 }
@@ -326,13 +328,12 @@ func (l *places) open(row int) error {
 		return err
 	}
 	end := 0
-	err = eachNode(o.entry.Function, func(n *node) error {
+	for n := range nodes(o.entry.Function) {
 		end += l.in(n.f)
 		o.nodes = append(o.nodes, openedNode{int32(n.parent), n.at, n.f, end})
-		return nil
-	})
+	}
 	l.last, l.at = o, row
-	return err
+	return nil
 }
 
 // within visits the places of the open row from one on, up to another.

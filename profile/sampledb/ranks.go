@@ -20,14 +20,11 @@ func (p *Profile) Ranks(ctx context.Context) (*ranks.Profile, error) {
 		}
 		entries, most := make([]analyze.Sum, len(x.names)), make([]uint64, len(x.names))
 		estimate := &sampleprof.Profile{Flags: p.Overview.Flags}
-		err = p.Each(ctx, func(e *Entry) error {
-			return eachNode(e.Function, func(n *node) error {
-				entries[n.f.Name].Add(estimate.Entry(n.f))
-				for i := range n.f.Body {
-					most[n.f.Name] = max(most[n.f.Name], n.f.Body[i].Count)
-				}
-				return nil
-			})
+		err = p.eachNode(ctx, func(_ int, n *node) {
+			entries[n.f.Name].Add(estimate.Entry(n.f))
+			for i := range n.f.Body {
+				most[n.f.Name] = max(most[n.f.Name], n.f.Body[i].Count)
+			}
 		})
 		if err != nil {
 			return nil, 0, err

@@ -2,93 +2,81 @@ package sampledb
 
 import (
 	"context"
+	"iter"
 
 	"proflens/decode/sampleprof"
 	"proflens/profile/stored"
 )
 
 // contextRows adds the frames of calling contexts as rows.
-func contextRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return eachEntry(p, func(e *Entry) error {
+func contextRows(ctx context.Context, p *stored.Profile, r *stored.Record, add func()) error {
+	s, err := Of(p)
+	if err != nil {
+		return err
+	}
+	return s.Each(ctx, func(e *Entry) error {
 		for depth, f := range e.Context {
 			r.Ints(e.ID, depth, int(f.Name)+1, int(f.Loc.Offset), int(f.Loc.Discriminator))
-			if err := add(); err != nil {
-				return err
-			}
+			add()
 		}
 		return nil
 	})
 }
 
 // inlinedRows adds functions and what is inlined into them as rows.
-func inlinedRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return eachEntry(p, func(e *Entry) error {
-		return eachNode(e.Function, func(n *node) error {
-			r.Ints(e.ID, n.id, n.parent, int(n.at.Offset), int(n.at.Discriminator), int(n.f.Name)+1)
-			r.Uints(n.f.Total, n.f.Head, n.f.Checksum)
-			return add()
-		})
-	})
-}
-
-// lineRows adds counts as rows.
-func lineRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return eachEntry(p, func(e *Entry) error {
-		return eachNode(e.Function, func(n *node) error {
-			for i := range n.f.Body {
-				b := &n.f.Body[i]
-				r.Ints(e.ID, n.id, int(b.Offset), int(b.Discriminator))
-				r.Uint(b.Count)
-				if err := add(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
-}
-
-// targetRows adds calls that were not inlined as rows.
-func targetRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return eachEntry(p, func(e *Entry) error {
-		return eachNode(e.Function, func(n *node) error {
-			for i := range n.f.Body {
-				b := &n.f.Body[i]
-				for _, t := range b.Targets {
-					r.Ints(e.ID, n.id, int(b.Offset), int(b.Discriminator), int(t.Name)+1)
-					r.Uint(t.Count)
-					if err := add(); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		})
-	})
-}
-
-// vtableRows adds the types whose vtables were seen as rows.
-func vtableRows(p *stored.Profile, r *stored.Record, add func() error) error {
-	return eachEntry(p, func(e *Entry) error {
-		return eachNode(e.Function, func(n *node) error {
-			for _, v := range n.f.VTables {
-				r.Ints(e.ID, n.id, int(v.Offset), int(v.Discriminator), int(v.Type)+1)
-				r.Uint(v.Count)
-				if err := add(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
-}
-
-func eachEntry(p *stored.Profile, visit func(e *Entry) error) error {
+func inlinedRows(ctx context.Context, p *stored.Profile, r *stored.Record, add func()) error {
 	s, err := Of(p)
 	if err != nil {
 		return err
 	}
-	return s.Each(context.Background(), visit)
+	return s.eachNode(ctx, func(entry int, n *node) {
+		r.Ints(entry, n.id, n.parent, int(n.at.Offset), int(n.at.Discriminator), int(n.f.Name)+1)
+		r.Uints(n.f.Total, n.f.Head, n.f.Checksum)
+		add()
+	})
+}
+
+// The rows of counts, of calls that were not inlined, and of the types whose vtables were seen.
+var (
+	lineRows = placeRows(func(f *sampleprof.Function, add addPlace) {
+		for i := range f.Body {
+			add(f.Body[i].Loc, f.Body[i].Count)
+		}
+	})
+	targetRows = placeRows(func(f *sampleprof.Function, add addPlace) {
+		for i := range f.Body {
+			for _, t := range f.Body[i].Targets {
+				add(f.Body[i].Loc, t.Count, int(t.Name)+1)
+			}
+		}
+	})
+	vtableRows = placeRows(func(f *sampleprof.Function, add addPlace) {
+		for _, v := range f.VTables {
+			add(v.Loc, v.Count, int(v.Type)+1)
+		}
+	})
+)
+
+// addPlace adds a place of a function with what stands there, and how often.
+type addPlace func(at sampleprof.Loc, count uint64, what ...int)
+
+// placeRows are rows of the places of functions, and of all that is inlined into these.
+func placeRows(each func(f *sampleprof.Function, add addPlace)) func(context.Context, *stored.Profile, *stored.Record,
+	func()) error {
+	return func(ctx context.Context, p *stored.Profile, r *stored.Record, add func()) error {
+		s, err := Of(p)
+		if err != nil {
+			return err
+		}
+		return s.eachNode(ctx, func(entry int, n *node) {
+			each(n.f, func(at sampleprof.Loc, count uint64, what ...int) {
+				r.Ints(entry, n.id, int(at.Offset), int(at.Discriminator))
+				r.Ints(what...)
+				r.Uint(count)
+				add()
+			})
+		})
+	}
 }
 
 // node is a function, or a callee that was inlined into it.
@@ -98,21 +86,32 @@ type node struct {
 	f          *sampleprof.Function
 }
 
-// eachNode visits a function and all that is inlined into it, in preorder.
-func eachNode(f *sampleprof.Function, visit func(n *node) error) error {
-	next := 0
-	var walk func(n node) error
-	walk = func(n node) error {
-		if err := visit(&n); err != nil {
-			return err
-		}
-		for _, s := range n.f.Sites {
-			next++
-			if err := walk(node{next, n.id, s.Loc, s.Callee}); err != nil {
-				return err
-			}
+// eachNode visits the functions of all entries and all that is inlined into them, in preorder.
+func (p *Profile) eachNode(ctx context.Context, visit func(entry int, n *node)) error {
+	return p.Each(ctx, func(e *Entry) error {
+		for n := range nodes(e.Function) {
+			visit(e.ID, n)
 		}
 		return nil
+	})
+}
+
+// nodes are a function and all that is inlined into it, in preorder.
+func nodes(f *sampleprof.Function) iter.Seq[*node] {
+	return func(yield func(n *node) bool) {
+		next := 0
+		var walk func(n node) bool
+		walk = func(n node) bool {
+			if !yield(&n) {
+				return false
+			}
+			for _, s := range n.f.Sites {
+				if next++; !walk(node{next, n.id, s.Loc, s.Callee}) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(node{0, -1, sampleprof.Loc{}, f})
 	}
-	return walk(node{0, -1, sampleprof.Loc{}, f})
 }

@@ -95,10 +95,10 @@ type Declarer interface {
 }
 
 // RowTable is a table of rows and how it is filled: add adds the columns in the
-// record as one row, in the order in which rows shall stand.
+// record as one row, in the order in which rows shall stand. Where that fails, ctx ends.
 type RowTable struct {
 	Name string
-	Fill func(p *Profile, r *Record, add func() error) error
+	Fill func(ctx context.Context, p *Profile, r *Record, add func()) error
 }
 
 // Figures is what the catalog shows of a profile.
