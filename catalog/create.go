@@ -48,7 +48,7 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 		files = append(files, p.Files...)
 	}
 	created := make([]Created, len(profiles))
-	err := s.storing(ctx, files, func(tx *engine.Tx) {
+	err := s.storing(ctx, "", files, func(tx *engine.Tx) {
 		now := tx.Now
 		for i := range profiles {
 			id, token := newSecret(), newSecret()
@@ -114,7 +114,7 @@ func fileEntries(files []NewFile) []FileEntry {
 func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*Entry, error) {
 	ctx = context.WithoutCancel(ctx)
 	var e Entry
-	err := s.storingOf(ctx, id, files, func(tx *engine.Tx) {
+	err := s.storing(ctx, id, files, func(tx *engine.Tx) {
 		e = held(tx, id)
 		ready := e.State == Ready
 		// A new job takes the place of one that runs without these files: its

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"sync"
 
@@ -175,12 +176,7 @@ func (h *handles) retireFile(path string) { h.retire(path, func() { os.Remove(pa
 
 // shed closes the file that was least recently used, and reports whether there was one.
 func (h *handles) shed() bool {
-	h.mu.Lock()
-	var closing []*handle
-	if h.idle.Len() > 0 {
-		closing = append(closing, h.evict(h.idle.Back()))
-	}
-	h.mu.Unlock()
+	closing := h.evictLast(1)
 	closeAll(closing)
 	return len(closing) > 0
 }
@@ -188,13 +184,19 @@ func (h *handles) shed() bool {
 // close closes the idle files; those in use close with their last user.
 func (h *handles) close() error {
 	h.mu.Lock()
-	var closing []*handle
-	for h.idle.Len() > 0 {
-		closing = append(closing, h.evict(h.idle.Back()))
-	}
 	h.max = 0
 	h.mu.Unlock()
-	return closeAll(closing)
+	return closeAll(h.evictLast(math.MaxInt))
+}
+
+// evictLast takes the idle files out that were least recently used, at most so many.
+func (h *handles) evictLast(most int) (closing []*handle) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for h.idle.Len() > 0 && len(closing) < most {
+		closing = append(closing, h.evict(h.idle.Back()))
+	}
+	return closing
 }
 
 func closeAll(closing []*handle) error {

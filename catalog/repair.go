@@ -153,7 +153,7 @@ func (s *Catalog) recoverOne(ctx context.Context, id string, files []stored.Inpu
 		taken[f.Staged.SHA256] = true
 	}
 	r := &Recovered{}
-	err := s.storing(ctx, here, func(tx *engine.Tx) { s.insertRecovered(tx, r, id, &p) })
+	err := s.storing(ctx, "", here, func(tx *engine.Tx) { s.insertRecovered(tx, r, id, &p) })
 	return r, err
 }
 

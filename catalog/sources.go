@@ -45,7 +45,7 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		files = []NewFile{{Name: "sources.zip", Staged: archive}}
 	}
 	var dropped []string
-	err := s.storingOf(ctx, id, files, func(tx *engine.Tx) {
+	err := s.storing(ctx, id, files, func(tx *engine.Tx) {
 		held(tx, id)
 		dropped = deleteFiles(tx, id, `sources = 1`)
 		projects.Forget(tx, "id", id) // what markers leave out, too

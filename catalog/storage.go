@@ -53,24 +53,18 @@ type settleOriginals func(tx *engine.Tx)
 // last profile that had it, at the same moment. Uploading it again helps.
 var ErrGarbage = errors.New("the same file was being deleted; upload it again")
 
-// storing stores originals and runs a transaction that names them. What it has done is
-// on the disk.
-func (s *Catalog) storing(ctx context.Context, files []NewFile, f func(tx *engine.Tx)) error {
+// storing stores originals and runs a transaction that names them: of a profile that is there, or of
+// new ones for an empty id. What it has done is on the disk.
+func (s *Catalog) storing(ctx context.Context, id string, files []NewFile, f func(tx *engine.Tx)) error {
 	return s.storage.bring(ctx, files, func(settle settleOriginals) error {
-		return s.update(ctx, durable, func(tx *engine.Tx) {
+		settled := func(tx *engine.Tx) {
 			settle(tx)
 			f(tx)
-		})
-	})
-}
-
-// storingOf is storing for a profile that is there.
-func (s *Catalog) storingOf(ctx context.Context, id string, files []NewFile, f func(tx *engine.Tx)) error {
-	return s.storage.bring(ctx, files, func(settle settleOriginals) error {
-		return s.change(ctx, durable, id, func(tx *engine.Tx) {
-			settle(tx)
-			f(tx)
-		})
+		}
+		if id == "" {
+			return s.update(ctx, durable, settled)
+		}
+		return s.change(ctx, durable, id, settled)
 	})
 }
 

@@ -21,10 +21,7 @@ func backupCommand(c *cobra.Command) runner {
 			o.LinkFrom = []string{*linkFrom}
 		}
 		m, err := catalog.Backup(ctx, *place, args[0], o, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
-		if err != nil {
-			return err
-		}
-		return answerBackup("backed up", m, std)
+		return answerBackup("backed up", m, err, std)
 	}
 }
 
@@ -37,14 +34,14 @@ func restoreCommand(c *cobra.Command) runner {
 		"if the backup has damaged or lost originals, restore all others")
 	return func(ctx context.Context, args []string, std stdio) error {
 		m, err := catalog.Restore(ctx, *data, args[0], o, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
-		if err != nil {
-			return err
-		}
-		return answerBackup("restored", m, std)
+		return answerBackup("restored", m, err, std)
 	}
 }
 
-func answerBackup(done string, m *catalog.Manifest, std stdio) error {
+func answerBackup(done string, m *catalog.Manifest, err error, std stdio) error {
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(std.out, "%s, as of %s: profiles: %d, originals: %d, bytes: %d\n", done,
 		m.Made.Format("2006-01-02 15:04:05 MST"), m.Profiles, m.Originals, m.Bytes)
 	if m.Faults > 0 {

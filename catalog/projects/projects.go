@@ -180,13 +180,17 @@ func (s *Store) Listed(ctx context.Context, limit int) ([]Group, error) {
 // what is counted and has expired.
 func (s *Store) projects(ctx context.Context, state string, limit int) ([]Group, error) {
 	now := s.db.Now().UnixMicro()
-	list, err := s.Groups(ctx, `SELECT project, sum(profiles) - coalesce((SELECT count(*) FROM `+expired+` AS profile
+	return living(s.Groups(ctx, `SELECT project, sum(profiles) - coalesce((SELECT count(*) FROM `+expired+` AS profile
 			WHERE visibility = 'listed' AND `+state+` AND project = profile_count.project), 0) AS left_over,
 		coalesce((SELECT created_us FROM profile WHERE project = profile_count.project AND project <> ''
 			AND visibility = 'listed' AND `+state+` AND (expires_us = 0 OR expires_us > ?)
 			ORDER BY created_us DESC, id DESC LIMIT 1), 0) AS newest
 		FROM profile_count WHERE visibility = 'listed' AND `+state+` AND project <> ''
-		GROUP BY project HAVING sum(profiles) > 0 ORDER BY newest DESC, project LIMIT ?`, now, now, limit)
+		GROUP BY project HAVING sum(profiles) > 0 ORDER BY newest DESC, project LIMIT ?`, now, now, limit))
+}
+
+// living are the groups that have profiles.
+func living(list []Group, err error) ([]Group, error) {
 	return slices.DeleteFunc(list, func(g Group) bool { return g.Profiles <= 0 }), err
 }
 
@@ -196,15 +200,14 @@ const expired = `(SELECT * FROM profile WHERE expires_us > 0 AND expires_us <= ?
 // Branches are the branches of a project, that with the newest profile first, at most limit.
 func (s *Store) Branches(ctx context.Context, project string, limit int) ([]Group, error) {
 	now := s.db.Now().UnixMicro()
-	list, err := s.Groups(ctx, `SELECT value, sum(profiles) - coalesce((SELECT count(*) FROM `+expired+` AS profile
+	return living(s.Groups(ctx, `SELECT value, sum(profiles) - coalesce((SELECT count(*) FROM `+expired+` AS profile
 			JOIN label ON profile_id = id WHERE visibility = 'listed' AND state = 'ready' AND project = ? AND key = 'branch'
 			AND value = label_count.value), 0) AS left_over,
 		coalesce((SELECT listed_us FROM label JOIN profile ON id = profile_id WHERE key = 'branch'
 			AND of_project = ? AND of_project <> '' AND listed_us > 0 AND value = label_count.value AND `+visible+`
 			ORDER BY listed_us DESC, profile_id DESC LIMIT 1), 0) AS newest
 		FROM label_count WHERE project = ? AND key = 'branch' AND ready = 1 GROUP BY value HAVING sum(profiles) > 0
-		ORDER BY newest DESC, value LIMIT ?`, now, project, project, now, project, limit)
-	return slices.DeleteFunc(list, func(g Group) bool { return g.Profiles <= 0 }), err
+		ORDER BY newest DESC, value LIMIT ?`, now, project, project, now, project, limit))
 }
 
 // Groups reads groups: values, how many profiles each has, and when the newest came.

@@ -121,34 +121,16 @@ func (j *Joiner) kept() uint64 {
 	return bytes
 }
 
-func (j *Joiner) mapName() string {
-	if j.m.MapFile == "" {
-		return "the map"
-	}
-	return j.m.MapFile
-}
-
 // pair checks that a run's header is that of the map's program. A profile says
 // nothing of the width, so then any will do.
 func (j *Joiner) pair(h *Header) error {
-	with := &j.m.Header
-	mismatch := func(offset uint64, field, what, want, found string) error {
-		return &model.FormatError{Kind: model.KindMismatch, Section: "header", Field: field, Offset: offset,
-			Msg: fmt.Sprintf("the run is not of the program of %s: %s", j.mapName(), what), Expected: want, Found: found}
-	}
+	with, says := &j.m.Header, "the run is not of the program of "+cmp.Or(j.m.MapFile, "the map")
 	width, mapWidth := h.FileType&FileWidth, with.FileType&FileWidth
-	fromProfile := with.FileType&FileProfile != 0
-	switch {
-	case h.ModuleHash != with.ModuleHash:
-		return mismatch(12, "ModuleHash", "the module hashes differ", fmt.Sprintf("0x%08x", with.ModuleHash),
-			fmt.Sprintf("0x%08x", h.ModuleHash))
-	case h.ProfileType != with.ProfileType:
-		return mismatch(8, "ProfileType", "the profile types differ", strings.Join(with.ProfileType.Words(), ", "),
-			strings.Join(h.ProfileType.Words(), ", "))
-	case width != mapWidth && !(fromProfile && mapWidth == 0):
-		return mismatch(6, "FileType", "the widths differ", widthWord(mapWidth), widthWord(width))
+	err := samePrograms("", says, with, h)
+	if fromProfile := with.FileType&FileProfile != 0; err == nil && width != mapWidth && !(fromProfile && mapWidth == 0) {
+		err = mismatch("", says, 6, "FileType", "the widths differ", widthWord(mapWidth), widthWord(width))
 	}
-	return nil
+	return err
 }
 
 func widthWord(t FileType) string {
@@ -217,7 +199,7 @@ func (j *Joiner) within(size uint64) error {
 	_, last := j.end(j.entry)
 	return &model.FormatError{Kind: model.KindCorrupt, Section: "counters", Offset: size,
 		Msg: fmt.Sprintf("the counters of function %d run past the end of the file: the run was cut short, or comes "+
-			"from another build than %s", last, j.mapName()),
+			"from another build than %s", last, cmp.Or(j.m.MapFile, "the map")),
 		Expected: "at least " + wire.Plural(j.RawSize(), "byte"), Found: fmt.Sprint(size)}
 }
 

@@ -93,20 +93,25 @@ func keysOf(m *Profile) []functionKey {
 }
 
 func (g *Merger) pair(name string, m *Profile) error {
-	mismatch := func(offset uint64, field, what, want, found string) error {
-		return &model.FormatError{Kind: model.KindMismatch, File: name, Section: "header", Field: field, Offset: offset,
-			Msg: fmt.Sprintf("%s and %s are not of one program: %s", name, g.name, what), Expected: want, Found: found}
-	}
-	a, b := &g.m.Header, &m.Header
+	return samePrograms(name, fmt.Sprintf("%s and %s are not of one program", name, g.name), &g.m.Header, &m.Header)
+}
+
+// samePrograms is the error for headers of two programs, of which it says so.
+func samePrograms(name, says string, want, found *Header) error {
 	switch {
-	case a.ModuleHash != b.ModuleHash:
-		return mismatch(12, "ModuleHash", "the module hashes differ", fmt.Sprintf("0x%08x", a.ModuleHash),
-			fmt.Sprintf("0x%08x", b.ModuleHash))
-	case a.ProfileType != b.ProfileType:
-		return mismatch(8, "ProfileType", "the profile types differ", strings.Join(a.ProfileType.Words(), ", "),
-			strings.Join(b.ProfileType.Words(), ", "))
+	case want.ModuleHash != found.ModuleHash:
+		return mismatch(name, says, 12, "ModuleHash", "the module hashes differ", fmt.Sprintf("0x%08x", want.ModuleHash),
+			fmt.Sprintf("0x%08x", found.ModuleHash))
+	case want.ProfileType != found.ProfileType:
+		return mismatch(name, says, 8, "ProfileType", "the profile types differ",
+			strings.Join(want.ProfileType.Words(), ", "), strings.Join(found.ProfileType.Words(), ", "))
 	}
 	return nil
+}
+
+func mismatch(name, says string, offset uint64, field, what, want, found string) error {
+	return &model.FormatError{Kind: model.KindMismatch, File: name, Section: "header", Field: field, Offset: offset,
+		Msg: says + ": " + what, Expected: want, Found: found}
 }
 
 // add adds a function's numbers to those it has.

@@ -119,15 +119,8 @@ func (p *program) addELF(image *symbol.Image) error {
 	if packed {
 		rec, base = nil, 0
 	}
-	m, err := OpenMap(data, base, rec)
-	if err != nil {
-		return err
-	}
-	if raw, ok := image.Section(rawSection); ok {
-		m.RawAddress = &raw.Addr
-	}
-	p.maps = append(p.maps, m)
-	return nil
+	raw, ok := image.Section(rawSection)
+	return p.add(data, base, rec, raw.Addr, ok)
 }
 
 func (p *program) addMachO(image *symbol.MachO) error {
@@ -139,12 +132,18 @@ func (p *program) addMachO(image *symbol.MachO) error {
 	if err != nil {
 		return err
 	}
-	m, err := OpenMap(data, offset, p.rec)
+	raw, ok := image.Section(machSegment, rawSection)
+	return p.add(data, offset, p.rec, raw.Addr, ok)
+}
+
+// add adds a map of a program, and the address of its raw section, if it has one.
+func (p *program) add(data []byte, base uint64, rec *wire.Recorder, raw uint64, hasRaw bool) error {
+	m, err := OpenMap(data, base, rec)
 	if err != nil {
 		return err
 	}
-	if raw, ok := image.Section(machSegment, rawSection); ok {
-		m.RawAddress = &raw.Addr
+	if hasRaw {
+		m.RawAddress = &raw
 	}
 	p.maps = append(p.maps, m)
 	return nil

@@ -90,23 +90,30 @@ func (p *Profile) settleTargets(r *Record) (overflow bool) {
 	if len(r.Targets) < 2 {
 		return false
 	}
-	slices.SortFunc(r.Targets, func(a, b Target) int { return cmp.Compare(a.Name, b.Name) })
-	out := r.Targets[:0]
-	for _, t := range r.Targets {
-		if n := len(out); n > 0 && out[n-1].Name == t.Name {
-			overflow = accumulate(&out[n-1].Count, t.Count) || overflow
-			continue
-		}
-		out = append(out, t)
-	}
-	slices.SortFunc(out, func(a, b Target) int {
+	byName := func(a, b Target) int { return cmp.Compare(a.Name, b.Name) }
+	slices.SortFunc(r.Targets, byName)
+	r.Targets, overflow = together(r.Targets, byName, func(t *Target) *uint64 { return &t.Count })
+	slices.SortFunc(r.Targets, func(a, b Target) int {
 		if c := cmp.Compare(b.Count, a.Count); c != 0 {
 			return c
 		}
 		return p.compareNames(a.Name, b.Name)
 	})
-	r.Targets = out
 	return overflow
+}
+
+// together adds up the counts of those in a list that stand beside their like; overflow says that one
+// stopped at the largest.
+func together[T any](list []T, order func(a, b T) int, count func(*T) *uint64) (out []T, overflow bool) {
+	out = list[:0]
+	for i := range list {
+		if n := len(out); n > 0 && order(out[n-1], list[i]) == 0 {
+			overflow = accumulate(count(&out[n-1]), *count(&list[i])) || overflow
+			continue
+		}
+		out = append(out, list[i])
+	}
+	return out, overflow
 }
 
 func (p *Profile) settleSites(f *Function) (overflow bool) {
@@ -166,15 +173,7 @@ func (p *Profile) settleVTables(f *Function) (overflow bool) {
 		return false
 	}
 	slices.SortStableFunc(f.VTables, order)
-	out := f.VTables[:0]
-	for _, v := range f.VTables {
-		if n := len(out); n > 0 && order(out[n-1], v) == 0 {
-			overflow = accumulate(&out[n-1].Count, v.Count) || overflow
-			continue
-		}
-		out = append(out, v)
-	}
-	f.VTables = out
+	f.VTables, overflow = together(f.VTables, order, func(v *VTable) *uint64 { return &v.Count })
 	return overflow
 }
 

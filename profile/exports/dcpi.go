@@ -29,11 +29,11 @@ var (
 				_, err := b.WriteTo(w)
 				return err
 			}}, nil
-		}), Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
-			switch {
-			case !summable(o.Profiles):
+		}), Offers: offering(dcpidb.Of, func(db *dcpidb.Profile) []Offer {
+			switch all := db.Overview.Profiles; {
+			case len(all) == 0 || !summable(all):
 				return nil
-			case len(o.Profiles) > 1:
+			case len(all) > 1:
 				return []Offer{{Label: "DCPI", For: "the sum of the profiles as one file"}}
 			}
 			return []Offer{{Label: "DCPI", For: "the file written back, byte for byte"}}
@@ -60,9 +60,9 @@ var (
 			For: "a sample for each address, with samples and events of every kind, for go tool pprof; without callers"})}
 
 	dcpiFolded = Form{Family: dcpi.Family, Takes: []string{"event", "names"}, Plan: dcpiStacks(stacks.Folded),
-		Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
-			var list []Offer
-			for _, event := range o.Events[:min(len(o.Events), dcpiLines)] {
+		Offers: offering(dcpidb.Of, func(db *dcpidb.Profile) (list []Offer) {
+			events := db.Overview.Events
+			for _, event := range events[:min(len(events), dcpiLines)] {
 				list = append(list, Offer{
 					Label: "Folded, " + event, Query: "event=" + url.QueryEscape(event),
 					For: "a line image;procedure with its samples of " + event,
@@ -88,17 +88,6 @@ var dcpiTables = []Offer{
 // ofDCPI plans an export of a database of samples.
 func ofDCPI(plan func(db *dcpi.Database, o Options) (*Plan, error)) Planner {
 	return of(dcpi.Family, "no DCPI samples", plan)
-}
-
-// offerDCPI offers ways to have a database of samples.
-func offerDCPI(offers func(o *dcpidb.Overview) []Offer) func(*stored.Profile) ([]Offer, error) {
-	return func(p *stored.Profile) ([]Offer, error) {
-		db, err := dcpidb.Of(p)
-		if err != nil || len(db.Overview.Profiles) == 0 {
-			return nil, err
-		}
-		return offers(db.Overview), nil
-	}
 }
 
 // summable reports whether profiles can be written as one file: they are of one

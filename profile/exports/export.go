@@ -51,7 +51,7 @@ type Form struct {
 	Plan Planner
 	// Offers lists the ways to have it that suit a profile, none where it has
 	// nothing to write.
-	Offers func(p *stored.Profile) ([]Offer, error)
+	Offers Offerer
 }
 
 // Planner plans an export of a profile.
@@ -199,6 +199,30 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 		return nil, nil
 	}
 	return offers, err
+}
+
+// Offerer says which ways to have an export suit a stored profile.
+type Offerer func(p *stored.Profile) ([]Offer, error)
+
+// offering are the offers that a part of a profile has; a profile without the part has none.
+func offering[P any](of func(*stored.Profile) (P, error), offers func(P) []Offer) Offerer {
+	return func(p *stored.Profile) ([]Offer, error) {
+		part, err := of(p)
+		if err != nil {
+			return nil, err
+		}
+		return offers(part), nil
+	}
+}
+
+// suiting are offers for a part of a profile that suits.
+func suiting[P any](of func(*stored.Profile) (P, error), suits func(P) bool, offers ...Offer) Offerer {
+	return offering(of, func(part P) []Offer {
+		if !suits(part) {
+			return nil
+		}
+		return offers
+	})
 }
 
 // words joins what families are called.

@@ -18,7 +18,7 @@ import (
 var (
 	instrText = Form{Family: instrprof.Family, Plan: ofCounters(func(src instrprof.Source, _ Options) (*Plan, error) {
 		return &Plan{Writes: func(w io.Writer) error { return encode.Proftext(w, src) }}, nil
-	}), Offers: offerText(Offer{Label: "Text",
+	}), Offers: suiting(instrdb.Of, hasText, Offer{Label: "Text",
 		For: "text, byte for byte what llvm-profdata merge --text writes; easy to read, edit and diff"})}
 
 	instrIndexed = Form{
@@ -29,13 +29,7 @@ var (
 		Plan: ofCounters(func(src instrprof.Source, o Options) (*Plan, error) {
 			plan, err := encode.PlanOrder(src, orderOptions(o))
 			return planOfOrder(plan), lackingRun(err)
-		}), Offers: func(p *stored.Profile) ([]Offer, error) {
-			records, err := instrdb.Of(p)
-			if err != nil || records.Overview.Traces == 0 {
-				return nil, err
-			}
-			return orderOffer, nil
-		}}
+		}), Offers: suiting(instrdb.Of, func(p *instrdb.Profile) bool { return p.Overview.Traces > 0 }, orderOffer...)}
 
 	instrPprof = Form{Family: instrprof.Family, Plan: func(p *format.Profile, _ Options) (*Plan, error) {
 		src, err := need[instrprof.Source](p, instrprof.Family, "no counters")
@@ -113,19 +107,13 @@ func lackingRun(err error) error {
 	return lacking(err)
 }
 
-// offerText offers the text form, of which a front-end profile without functions has
+// hasText reports whether the text form has anything: of a front-end profile without functions it has
 // no byte.
-func offerText(o Offer) func(*stored.Profile) ([]Offer, error) {
-	return func(p *stored.Profile) ([]Offer, error) {
-		records, err := instrdb.Of(p)
-		if err != nil || records.Overview.Functions == 0 && records.Overview.Info.Variant == 0 {
-			return nil, err
-		}
-		return []Offer{o}, nil
-	}
+func hasText(p *instrdb.Profile) bool {
+	return p.Overview.Functions > 0 || p.Overview.Info.Variant != 0
 }
 
 // always offers ways to have it that suit every profile.
-func always(offers ...Offer) func(*stored.Profile) ([]Offer, error) {
+func always(offers ...Offer) Offerer {
 	return func(*stored.Profile) ([]Offer, error) { return offers, nil }
 }

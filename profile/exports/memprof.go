@@ -12,7 +12,6 @@ import (
 	"proflens/encode/stacks"
 	"proflens/names"
 	"proflens/profile/memprofdb"
-	"proflens/profile/stored"
 )
 
 var (
@@ -27,19 +26,21 @@ var (
 			Writes: func(io.Writer) error { return nil }}, nil
 	}}
 
-	memprofYAML = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfYAML), Offers: offerMemProf(
-		func(o *memprofdb.Overview) bool { return o.Symbolized },
+	memprofYAML = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfYAML), Offers: suiting(memprofdb.Of,
+		func(heap *memprofdb.Profile) bool { return heap.Overview.Symbolized },
 		Offer{Label: "MemProf YAML", For: "the text form, as llvm-profdata show --memory prints an indexed one and merge " +
 			"reads it"})}
 
-	memprofDump = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfDump), Offers: offerMemProf(
-		func(o *memprofdb.Overview) bool { return o.Symbolized && o.Format == memprof.FormatRaw },
+	memprofDump = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfDump), Offers: suiting(memprofdb.Of,
+		func(heap *memprofdb.Profile) bool {
+			return heap.Overview.Symbolized && heap.Overview.Format == memprof.FormatRaw
+		},
 		Offer{Label: "MemProf dump", For: "every field, segment and record, as llvm-profdata show --memory prints a raw " +
 			"one"})}
 
 	memprofPprof = Form{Family: memprof.Family, Takes: foldOptions,
 		Plan: ofStacks(func(samples *stacks.Profile, _ Options) (*Plan, error) { return planOfPprof(samples), nil }),
-		Offers: offerMemProf(weighed, Offer{Label: "pprof",
+		Offers: suiting(memprofdb.Of, weighed, Offer{Label: "pprof",
 			For: "call stacks with bytes, objects, lifetime and accesses, for go tool pprof"})}
 
 	memprofFolded = Form{Family: memprof.Family, Takes: append([]string{"w", "names"}, foldOptions...),
@@ -51,41 +52,30 @@ var (
 				return nil, lack(model.KindIncompatible, "the heap profile lacks the fields that %s needs", o.Word("w"))
 			}
 			return planOfStacks(samples, value, o, stacks.Folded), nil
-		}), Offers: offerFolded}
+		}), Offers: offering(memprofdb.Of, offerFolded)}
 
 	memprofSpeedscope = Form{Family: memprof.Family, Takes: append([]string{"names"}, foldOptions...),
 		Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
 			return planOfStacks(samples, 0, o, speedscope), nil
-		}), Offers: offerMemProf(weighed, Offer{Label: "Speedscope", For: "call stacks with all weights for speedscope.app"})}
+		}), Offers: suiting(memprofdb.Of, weighed,
+			Offer{Label: "Speedscope", For: "call stacks with all weights for speedscope.app"})}
 )
 
 // weighed reports whether call stacks have something to be weighed by.
-func weighed(o *memprofdb.Overview) bool {
-	return o.Schema.Has(memprof.TotalSize) || o.Schema.Has(memprof.AllocCount)
+func weighed(heap *memprofdb.Profile) bool {
+	return heap.Overview.Schema.Has(memprof.TotalSize) || heap.Overview.Schema.Has(memprof.AllocCount)
 }
 
 // offerFolded offers folded lines, by the weights that the profile has.
-func offerFolded(p *stored.Profile) ([]Offer, error) {
-	heap, err := memprofdb.Of(p)
-	if err != nil || !weighed(heap.Overview) {
-		return nil, err
+func offerFolded(heap *memprofdb.Profile) []Offer {
+	if !weighed(heap) {
+		return nil
 	}
 	known := slices.DeleteFunc(slices.Clone(weights), func(w string) bool {
 		return !memprofdb.Weight(w).Known(heap.Overview.Schema)
 	})
 	return []Offer{{Label: "Folded", For: "one call stack per line with its bytes, for flame graph tools",
-		Words: map[string][]string{"w": known}}}, nil
-}
-
-// offerMemProf offers a way to have a heap profile that suits.
-func offerMemProf(suits func(o *memprofdb.Overview) bool, offer Offer) func(*stored.Profile) ([]Offer, error) {
-	return func(p *stored.Profile) ([]Offer, error) {
-		heap, err := memprofdb.Of(p)
-		if err != nil || !suits(heap.Overview) {
-			return nil, err
-		}
-		return []Offer{offer}, nil
-	}
+		Words: map[string][]string{"w": known}}}
 }
 
 // ofHeap plans an export of a heap profile.

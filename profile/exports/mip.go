@@ -6,7 +6,6 @@ import (
 	"proflens/decode/mip"
 	"proflens/encode"
 	"proflens/profile/mipdb"
-	"proflens/profile/stored"
 )
 
 var (
@@ -14,7 +13,9 @@ var (
 		Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 			plan, err := encode.PlanMIPOrder(m, orderOptions(o))
 			return planOfOrder(plan), lackingRun(err)
-		}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.HasTimestamps() && o.Executed > 0 }, orderOffer...)}
+		}), Offers: suiting(mipdb.Of, func(p *mipdb.Profile) bool {
+			return p.Overview.HasTimestamps() && p.Overview.Executed > 0
+		}, orderOffer...)}
 
 	mipJSON = Form{Family: mip.Family, Takes: []string{"run"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		run := o.Number("run")
@@ -24,7 +25,7 @@ var (
 		return &Plan{Writes: func(w io.Writer) error {
 			return encode.MIPJSON(w, m, encode.MIPJSONOptions{Run: run})
 		}}, nil
-	}), Offers: offerMIP(nil, Offer{Label: "JSON", For: "every field, function and block"})}
+	}), Offers: always(Offer{Label: "JSON", For: "every field, function and block"})}
 
 	mipProfile = Form{Family: mip.Family, Takes: []string{"layout"},
 		Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
@@ -33,7 +34,7 @@ var (
 				return nil, lacking(err)
 			}
 			return &Plan{Writes: plan.Write}, nil
-		}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.Functions > 0 },
+		}), Offers: suiting(mipdb.Of, func(p *mipdb.Profile) bool { return p.Overview.Functions > 0 },
 			Offer{Label: "MIP", For: "map and runs added up as one .mip, in the documented layout"},
 			Offer{Label: "MIP, 64-bit offsets", Query: "layout=tool64", For: "the same, laid out as by the reference tool"})}
 )
@@ -41,15 +42,4 @@ var (
 // ofMIP plans an export of a Machine IR Profile.
 func ofMIP(plan func(m *mip.Profile, o Options) (*Plan, error)) Planner {
 	return of(mip.Family, "no machine IR", plan)
-}
-
-// offerMIP offers ways to have a Machine IR Profile that suits; nil suits all.
-func offerMIP(suits func(o *mipdb.Overview) bool, offers ...Offer) func(*stored.Profile) ([]Offer, error) {
-	return func(p *stored.Profile) ([]Offer, error) {
-		m, err := mipdb.Of(p)
-		if err != nil || suits != nil && !suits(m.Overview) {
-			return nil, err
-		}
-		return offers, nil
-	}
 }
