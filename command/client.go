@@ -17,7 +17,7 @@ type client struct{ server, token, deleteToken string }
 // serverURL checks the URL of a server.
 func serverURL(command, text string) error {
 	if u, err := url.Parse(text); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return usageError{fmt.Sprintf("%s: -server %q is not an http or https URL", command, text)}
+		return misused("%s: -server %q is not an http or https URL", command, text)
 	}
 	return nil
 }

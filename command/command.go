@@ -58,6 +58,9 @@ type usageError struct{ msg string }
 
 func (e usageError) Error() string { return e.msg }
 
+// misused is a usageError, as Sprintf writes it.
+func misused(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
 // Main runs the subcommand of the process's arguments and returns its exit status.
 func Main() int {
 	if confine.IsChild() {
@@ -178,7 +181,7 @@ func readable(root *cobra.Command, args []string, std stdio) ([]string, error) {
 			near = fmt.Sprintf("; did you mean %q?", names[0])
 		}
 		help(root, std.err)
-		return nil, usageError{fmt.Sprintf("unknown command %q, and no file of that name%s", args[0], near)}
+		return nil, misused("unknown command %q, and no file of that name%s", args[0], near)
 	}
 	if c.DisableFlagParsing {
 		return args, nil
@@ -217,7 +220,7 @@ func noArguments(c *cobra.Command) {
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	c.Args = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usageError{fmt.Sprintf("%s takes no argument, got %q", titled(c), args[0])}
+			return misused("%s takes no argument, got %q", titled(c), args[0])
 		}
 		return nil
 	}
@@ -229,7 +232,7 @@ func exactly(c *cobra.Command, name, what string, complete cobra.CompletionFunc)
 	c.ValidArgsFunction = complete
 	c.Args = func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usageError{fmt.Sprintf("%s takes one %s, got %q", titled(c), what, args)}
+			return misused("%s takes one %s, got %q", titled(c), what, args)
 		}
 		return nil
 	}

@@ -80,7 +80,7 @@ func (o *exportConfig) export(ctx context.Context, args []string, std stdio) err
 	}
 	findings, err := export(ctx, e, p, in.Files, options, o.out, stdout)
 	if wrong, ok := errors.AsType[*exports.OptionError](err); ok {
-		return usageError{fmt.Sprintf("export: -%s: %s", wrong.Name, wrong.Msg)}
+		return misused("export: -%s: %s", wrong.Name, wrong.Msg)
 	}
 	if errors.Is(err, syscall.EPIPE) {
 		err = nil // whoever closed the pipe, like head, has what it wanted
@@ -160,9 +160,7 @@ func optionFlags(c *cobra.Command, options []exports.Option) func(e *exports.Exp
 				return
 			}
 			if given[f.Name] = f.Value.String(); !e.Takes(f.Name) {
-				err = usageError{
-					fmt.Sprintf("%s: -%s applies to %s, not to %s", c.Name(), f.Name, strings.Join(taking(f.Name), ", "), e.Name),
-				}
+				err = misused("%s: -%s applies to %s, not to %s", c.Name(), f.Name, strings.Join(taking(f.Name), ", "), e.Name)
 			}
 		})
 		return given, err

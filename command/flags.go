@@ -35,7 +35,7 @@ func fromEnv(c *cobra.Command) (err error) {
 			return
 		}
 		if wrong := f.Value.Set(value); wrong != nil {
-			err = usageError{fmt.Sprintf("%s=%q: %v", name, value, wrong)}
+			err = misused("%s=%q: %v", name, value, wrong)
 		}
 	})
 	return err
@@ -73,7 +73,7 @@ func flagError(c *cobra.Command, err error) error {
 	} else if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		said = fmt.Sprintf("invalid value %q for flag -%s: %v", e.GetValue(), e.GetFlag().Name, e.Unwrap())
 	}
-	return usageError{fmt.Sprintf("%s: %s; %s%s -h lists the flags", titled(c), said, near, c.CommandPath())}
+	return misused("%s: %s; %s%s -h lists the flags", titled(c), said, near, c.CommandPath())
 }
 
 // nearestFlag asks whether the flag was meant that differs least from what was given.

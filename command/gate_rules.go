@@ -27,7 +27,7 @@ func findRules(path string) (config *gate.Config, text []byte, err error) {
 		return nil, nil, err
 	}
 	if info.Size() > gate.MaxFile {
-		return nil, nil, usageError{fmt.Sprintf("%s has %d bytes; it may have %d", path, info.Size(), gate.MaxFile)}
+		return nil, nil, misused("%s has %d bytes; it may have %d", path, info.Size(), gate.MaxFile)
 	}
 	if text, err = os.ReadFile(path); err != nil {
 		return nil, nil, err

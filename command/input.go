@@ -132,10 +132,8 @@ func (w *weightFlag) heeded(inputs []format.Input) error {
 		in := &inputs[i]
 		if n, ok := w.weights[in.Name]; ok && in.Size > 0 && !in.Info.Has(instrprof.Family) &&
 			!in.Info.Has(sampleprof.Family) {
-			return usageError{
-				fmt.Sprintf("export: -weighted %s=%d: weights multiply counters and samples, which the file has none of", in.Name,
-					n),
-			}
+			return misused("export: -weighted %s=%d: weights multiply counters and samples, which the file has none of", in.Name,
+				n)
 		}
 	}
 	return nil

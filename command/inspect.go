@@ -103,9 +103,7 @@ func inspectSection(w io.Writer, f format.File, section string, from uint64, asJ
 		return err
 	}
 	if len(sections) == 0 {
-		return usageError{
-			fmt.Sprintf("inspect: %s has no section %q; proflens inspect %[1]s lists what it has", f.Name, section),
-		}
+		return misused("inspect: %s has no section %q; proflens inspect %[1]s lists what it has", f.Name, section)
 	}
 	if asJSON {
 		return writeJSON(w, sections)

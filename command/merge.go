@@ -225,9 +225,7 @@ func (c *mergeConfig) write(sum *format.Profile, std stdio) error {
 		name = sum.Suite.SumText
 	}
 	if name == "" {
-		return usageError{
-			fmt.Sprintf("merge: %s cannot be written as a sum; proflens export has forms of it", sum.Info.Describe),
-		}
+		return misused("merge: %s cannot be written as a sum; proflens export has forms of it", sum.Info.Describe)
 	}
 	e, err := exports.Find(name)
 	if err != nil {
@@ -239,7 +237,7 @@ func (c *mergeConfig) write(sum *format.Profile, std stdio) error {
 	}
 	plan, err := e.Plan(sum, options)
 	if wrong, ok := errors.AsType[*exports.OptionError](err); ok {
-		return usageError{fmt.Sprintf("merge: -%s: %s", wrong.Name, wrong.Msg)}
+		return misused("merge: -%s: %s", wrong.Name, wrong.Msg)
 	}
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -64,7 +63,7 @@ func mergeInputs(args []string, weighted *weightFlag, list string, stdin io.Read
 	}
 	err = profdata.Listed(lines, add)
 	if wrong, ok := errors.AsType[*profdata.WeightError](err); ok {
-		err = usageError{fmt.Sprintf("merge: %s, %v", list, wrong)}
+		err = misused("merge: %s, %v", list, wrong)
 	}
 	return inputs, err
 }
@@ -191,7 +190,7 @@ func filesOf(name string) ([]string, error) {
 	pattern := strings.Split(filepath.ToSlash(filepath.Clean(name)), "/")
 	for _, part := range pattern {
 		if _, err := filepath.Match(part, ""); err != nil {
-			return nil, usageError{fmt.Sprintf("merge: %s: the pattern is wrong: %v", name, err)}
+			return nil, misused("merge: %s: the pattern is wrong: %v", name, err)
 		}
 	}
 	fixed := 0
@@ -210,7 +209,7 @@ func filesOf(name string) ([]string, error) {
 		return err == nil && matches(pattern[fixed:], strings.Split(filepath.ToSlash(rest), "/"))
 	})
 	if err == nil && len(names) == 0 {
-		err = usageError{fmt.Sprintf("merge: %s matches no file", name)}
+		err = misused("merge: %s matches no file", name)
 	}
 	return names, err
 }

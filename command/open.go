@@ -33,7 +33,7 @@ func open(ctx context.Context, addr string, alone bool, files []string, std stdi
 		if info, err := os.Stat(name); err != nil {
 			return err
 		} else if info.IsDir() {
-			return usageError{fmt.Sprintf("open: %s is a folder; give files, or a tar of it", name)}
+			return misused("open: %s is a folder; give files, or a tar of it", name)
 		}
 	}
 	p, err := newPrivate(ctx)

@@ -169,14 +169,12 @@ func (c *serveConfig) check() error {
 	case (c.tlsCert == "") != (c.tlsKey == ""):
 		return usageError{"-tls-cert and -tls-key belong together"}
 	case !isBasePath(c.BasePath):
-		return usageError{
-			fmt.Sprintf("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.BasePath),
-		}
+		return misused("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.BasePath)
 	}
 	switch catalog.Visibility(c.visibility) {
 	case "", catalog.Listed, catalog.Unlisted:
 	default:
-		return usageError{fmt.Sprintf("-default-visibility is listed or unlisted, not %q", c.visibility)}
+		return misused("-default-visibility is listed or unlisted, not %q", c.visibility)
 	}
 	return nil
 }

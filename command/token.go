@@ -31,7 +31,7 @@ func tokenCommand(c *cobra.Command) runner {
 	c.Use += " COMMAND"
 	return func(_ context.Context, args []string, std stdio) error {
 		help(c, std.err)
-		return usageError{fmt.Sprintf("token takes one of these commands, not %q", strings.Join(args, " "))}
+		return misused("token takes one of these commands, not %q", strings.Join(args, " "))
 	}
 }
 

@@ -63,7 +63,7 @@ func (c *uploadConfig) upload(ctx context.Context, std stdio) error {
 		if info, err := os.Stat(name); err != nil {
 			return err
 		} else if info.IsDir() && !slices.Contains(c.sources, name) {
-			return usageError{fmt.Sprintf("upload: %s is a folder; give files, or a tar of it", name)}
+			return misused("upload: %s is a folder; give files, or a tar of it", name)
 		}
 	}
 	if err := c.sendRules(ctx, rules); err != nil {

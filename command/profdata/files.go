@@ -122,7 +122,7 @@ func (t *tool) openIndexed(name string, data []byte) (instrprof.Source, error) {
 		}
 	}
 	if err != nil && !t.BinaryIDs && t.command != "merge" {
-		t.note(&llvmerr.Fault{More: name + ": the binary IDs are left out: " + err.Error()})
+		t.note(name + ": the binary IDs are left out: " + err.Error())
 		err = nil
 	}
 	return x, err
@@ -144,7 +144,7 @@ func (p *passing) Functions() instrprof.Functions {
 	return func(yield func(*instrprof.Function, error) bool) {
 		for f, err := range p.Source.Functions() {
 			if _, damaged := model.FaultIn(err); damaged {
-				p.t.note(&llvmerr.Fault{More: p.name + ": what follows is left out: " + err.Error()})
+				p.t.note(p.name + ": what follows is left out: " + err.Error())
 				return
 			}
 			if !yield(f, err) {

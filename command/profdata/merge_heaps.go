@@ -129,7 +129,7 @@ func (t *tool) indexedHeap(p *format.Profile) encode.ProfdataOptions {
 	}
 	if v := o.Heap.Version; v != 0 && v < 4 && encode.NeedsVersion4(o.MemProf) {
 		const lost = "version %d leaves out what only version 4 holds: callees and data access"
-		t.note(&llvmerr.Fault{More: fmt.Sprintf(lost, v)})
+		t.note(fmt.Sprintf(lost, v))
 	}
 	switch {
 	case t.FullSchema:

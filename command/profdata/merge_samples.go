@@ -88,14 +88,14 @@ func (t *tool) writeSamples(w io.Writer, p *sampleprof.Profile) error {
 		return writer.Binary(w, p)
 	}
 	if lost, _ := writer.PlanExtBinary(p); len(lost) > 0 && !t.WriteVTables {
-		t.note(&llvmerr.Fault{More: "types of vtables are left out: give -extbinary-write-vtable-type-prof to keep them"})
+		t.note("types of vtables are left out: give -extbinary-write-vtable-type-prof to keep them")
 	}
 	if t.Split && p.Has(sampleprof.FullContexts) {
-		t.note(&llvmerr.Fault{More: "a split file has no contexts, so that no tool reads it: leave out -split-layout"})
+		t.note("a split file has no contexts, so that no tool reads it: leave out -split-layout")
 	}
 	if bare := func(f *sampleprof.Function) bool { return f.Context < 0 }; p.Has(sampleprof.FullContexts) &&
 		slices.ContainsFunc(p.Functions, bare) {
-		t.note(&llvmerr.Fault{More: "no tool reads a binary file of functions with and without contexts: write it as text"})
+		t.note("no tool reads a binary file of functions with and without contexts: write it as text")
 	}
 	return writer.ExtBinary(w, p, writer.Options{
 		Compress: t.CompressAll, MD5: t.UseMD5, Split: t.Split, VTables: t.WriteVTables,

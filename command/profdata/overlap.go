@@ -44,7 +44,7 @@ func (t *tool) overlap() error {
 		err := llvmprofdata.Overlap(t.ctx, w, baseName, testName, base, test,
 			llvmprofdata.OverlapOptions{CS: t.CS, Function: t.Function, ValueCutoff: t.OverlapCutoff})
 		if empty, ok := errors.AsType[*llvmprofdata.EmptySumError](err); ok {
-			t.note(&llvmerr.Fault{More: empty.Error()}) // LLVM ends before its own output is written
+			t.note(empty.Error()) // LLVM ends before its own output is written
 			return nil
 		}
 		return llvmerr.OfRecords(testName, err)

@@ -59,7 +59,7 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		fmt.Fprintln(std.Err, wrong)
 	case isFault:
 		fault.Print(std.Err, "error")
-		t.note(fault)
+		t.note(fault.More)
 	default:
 		fmt.Fprintf(std.Err, "error: %v\n", err)
 	}
@@ -96,12 +96,13 @@ func (t *tool) printNotes() {
 // warn prints a warning about a file.
 func (t *tool) warn(f *llvmerr.Fault) {
 	f.Print(t.std.Err, "warning")
-	t.note(f)
+	t.note(f.More)
 }
 
-func (t *tool) note(f *llvmerr.Fault) {
-	if f.More != "" && !slices.Contains(t.notes, f.More) {
-		t.notes = append(t.notes, f.More)
+// note keeps what is to be said in the end, once.
+func (t *tool) note(more string) {
+	if more != "" && !slices.Contains(t.notes, more) {
+		t.notes = append(t.notes, more)
 	}
 }
 
