@@ -45,7 +45,7 @@ func Doubt(name string, r *format.Recognised) *model.Finding {
 	err := cmp.Or(r.Err, r.Fault)
 	switch {
 	case r.Empty:
-		err = &model.FormatError{Kind: model.KindEmpty, Msg: "the file is empty"}
+		err = model.Faultf(model.KindEmpty, "the file is empty")
 	case r.Else != nil:
 		err = r.Else.Err
 	case err == nil:

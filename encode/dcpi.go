@@ -24,7 +24,7 @@ import (
 func DCPI(w io.Writer, db *dcpi.Database) error {
 	profiles := slices.Collect(db.Profiles())
 	if len(profiles) == 0 {
-		return &model.FormatError{Kind: model.KindIncompatible, Msg: "there is no profile to write"}
+		return model.Faultf(model.KindIncompatible, "there is no profile to write")
 	}
 	first := profiles[0]
 	for _, p := range profiles[1:] {
@@ -51,8 +51,8 @@ func DCPI(w io.Writer, db *dcpi.Database) error {
 }
 
 func tooFar(offset uint64) error {
-	return &model.FormatError{Kind: model.KindLossy,
-		Msg: fmt.Sprintf("an address 0x%x bytes into the text has no place in a profile: offsets have 32 bits", offset)}
+	return model.Faultf(model.KindLossy,
+		"an address 0x%x bytes into the text has no place in a profile: offsets have 32 bits", offset)
 }
 
 // unlike says why two profiles cannot be added address by address.
@@ -143,8 +143,8 @@ func (d *dcpiBody) sum(profiles []*dcpi.Profile) error {
 	for _, offset := range slices.Sorted(maps.Keys(sum)) {
 		count := sum[offset]
 		if count > 1<<32-1 {
-			return &model.FormatError{Kind: model.KindLossy,
-				Msg: fmt.Sprintf("the samples at offset 0x%x add up to %d, which 32 bits do not hold", offset, count)}
+			return model.Faultf(model.KindLossy,
+				"the samples at offset 0x%x add up to %d, which 32 bits do not hold", offset, count)
 		}
 		if offset > 1<<32-1 {
 			return tooFar(offset)

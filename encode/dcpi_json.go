@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math/big"
 	"slices"
@@ -44,9 +43,7 @@ func OneDCPIFile(db *dcpi.Database) error {
 	if len(db.Files) == 1 {
 		return nil
 	}
-	return &model.FormatError{
-		Kind: model.KindIncompatible, Msg: fmt.Sprintf("dcpi-json writes one file; this profile has %d", len(db.Files)),
-	}
+	return model.Faultf(model.KindIncompatible, "dcpi-json writes one file; this profile has %d", len(db.Files))
 }
 
 // jsonWriter writes a large object piece by piece.

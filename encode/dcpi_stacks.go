@@ -33,7 +33,7 @@ func DCPISamples(db *dcpi.Database, addresses bool, first string) (*stacks.Profi
 		d.timed = d.timed || strings.EqualFold(p.Event, "cycles") && p.CPUSpeed > 0
 	}
 	if len(d.events) == 0 {
-		return nil, &model.FormatError{Kind: model.KindIncompatible, Msg: "there are no samples to write"}
+		return nil, model.Faultf(model.KindIncompatible, "there are no samples to write")
 	}
 	slices.SortStableFunc(d.events, func(a, b string) int {
 		rank := func(event string) int {

@@ -15,8 +15,8 @@ func unsymbolized(p *memprof.Profile, format string) error {
 	if p.Symbolized {
 		return nil
 	}
-	fault := &model.FormatError{Kind: model.KindUnsymbolized,
-		Msg: fmt.Sprintf("%s needs the functions of the heap profile, which has only addresses", format)}
+	fault := model.Faultf(model.KindUnsymbolized,
+		"%s needs the functions of the heap profile, which has only addresses", format)
 	if p.Format == memprof.FormatReport {
 		fault.Msg = fmt.Sprintf("%s needs the functions of the heap profile; a runtime's report has their demangled names "+
 			"only", format)

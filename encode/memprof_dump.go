@@ -19,9 +19,8 @@ import (
 // [model.KindUnsupportedVersion].
 func MemProfDump(w io.Writer, p *memprof.Profile) ([]model.Finding, error) {
 	if p.Format != memprof.FormatRaw {
-		return nil, &model.FormatError{
-			Kind: model.KindUnsupportedVersion, Msg: "memprof-dump needs a raw heap profile; use memprof-yaml for others",
-		}
+		return nil, model.Faultf(model.KindUnsupportedVersion,
+			"memprof-dump needs a raw heap profile; use memprof-yaml for others")
 	}
 	if err := unsymbolized(p, "memprof-dump"); err != nil {
 		return nil, err

@@ -27,9 +27,8 @@ func MemProfSamples(p *memprof.Profile) (*stacks.Profile, error) {
 		}
 	}
 	if len(h.types) == 0 {
-		return nil, &model.FormatError{
-			Kind: model.KindIncompatible, Msg: "the heap profile has neither bytes nor allocations to weight its call stacks by",
-		}
+		return nil, model.Faultf(model.KindIncompatible,
+			"the heap profile has neither bytes nor allocations to weight its call stacks by")
 	}
 	for i := range p.Frames {
 		h.frames[i] = memprofStackFrame(p, &p.Frames[i])

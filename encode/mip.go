@@ -52,8 +52,7 @@ func PlanMIP(m *mip.Profile, o MIPOptions) (*MIPPlan, error) {
 }
 
 func needsMap() error {
-	return &model.FormatError{Kind: model.KindIncompatible,
-		Msg: "raw files need the map of their program; give it with them"}
+	return model.Faultf(model.KindIncompatible, "raw files need the map of their program; give it with them")
 }
 
 // holds refuses numbers that have no room.

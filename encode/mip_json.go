@@ -110,9 +110,8 @@ type MIPJSONOptions struct {
 // no such run.
 func MIPJSON(w io.Writer, m *mip.Profile, o MIPJSONOptions) error {
 	if o.Run > len(m.Runs) {
-		return &model.FormatError{Kind: model.KindIncompatible,
-			Msg: fmt.Sprintf("there is no run %d: the profile has %s, one per raw file", o.Run,
-				model.Amount(len(m.Runs), "run", "runs"))}
+		return model.Faultf(model.KindIncompatible, "there is no run %d: the profile has %s, one per raw file", o.Run,
+			model.Amount(len(m.Runs), "run", "runs"))
 	}
 	j := &jsonObject{w: bufio.NewWriterSize(w, 1<<16)}
 	switch {

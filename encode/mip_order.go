@@ -19,8 +19,8 @@ func PlanMIPOrder(m *mip.Profile, o OrderOptions) (*OrderPlan, error) {
 	case m.Form == mip.FormatRaw:
 		return nil, needsMap()
 	case !m.HasTimestamps():
-		return nil, &model.FormatError{Kind: model.KindNoTraces,
-			Msg: "the profile does not record the order in which functions first ran: it has no timestamps"}
+		return nil, model.Faultf(model.KindNoTraces,
+			"the profile does not record the order in which functions first ran: it has no timestamps")
 	case o.Run > len(m.Runs):
 		return nil, &NoRunError{o.Run, len(m.Runs)}
 	}

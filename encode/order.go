@@ -63,9 +63,9 @@ func PlanOrder(src instrprof.Source, o OrderOptions) (*OrderPlan, error) {
 		}
 	}
 	if traces == 0 {
-		return nil, &model.FormatError{Kind: model.KindNoTraces,
-			Msg: "the profile does not record the order in which functions first ran; clang records that with " +
-				"-fprofile-generate -mllvm -pgo-temporal-instrumentation"}
+		return nil, model.Faultf(model.KindNoTraces,
+			"the profile does not record the order in which functions first ran; clang records that with "+
+				"-fprofile-generate -mllvm -pgo-temporal-instrumentation")
 	}
 	if !found {
 		return nil, &NoRunError{o.Run, runs}

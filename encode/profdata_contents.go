@@ -28,9 +28,9 @@ func (e *LossError) formatError() *model.FormatError {
 	for _, l := range e.Losses {
 		what = append(what, l.Message)
 	}
-	return &model.FormatError{Kind: model.KindLossy,
-		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile; a lossy export would leave out %s", e.Version,
-			strings.Join(what, "; "))}
+	return model.Faultf(model.KindLossy,
+		"indexed version %d cannot hold all of this profile; a lossy export would leave out %s", e.Version,
+		strings.Join(what, "; "))
 }
 
 // contents counts what not every indexed version can hold.

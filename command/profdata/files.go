@@ -86,7 +86,7 @@ func (f *files) read(name string, stdin io.Reader) ([]byte, error) {
 func (t *tool) openInstr(name string, data []byte) (src instrprof.Source, err error) {
 	switch {
 	case len(data) == 0:
-		err = &model.FormatError{Kind: model.KindEmpty, Msg: "the file is empty"}
+		err = model.Faultf(model.KindEmpty, "the file is empty")
 	case instrprof.IsRaw(data):
 		var programs instrprof.Programs
 		src, err = programs.Open(data, nil, nil, true)
@@ -99,9 +99,7 @@ func (t *tool) openInstr(name string, data []byte) (src instrprof.Source, err er
 		}
 		src = text
 	default:
-		err = &model.FormatError{
-			Kind: model.KindUnrecognizedFormat, Msg: "the file is no raw, indexed or text profile of instrumentation",
-		}
+		err = model.Faultf(model.KindUnrecognizedFormat, "the file is no raw, indexed or text profile of instrumentation")
 	}
 	if err != nil {
 		return nil, llvmerr.Of(name, err, llvmerr.Instr)

@@ -31,9 +31,7 @@ func (t *tool) mergeHeaps(inputs []weightedInput) error {
 		switch is := decode.Recognise(in.name, data); {
 		case is.Empty:
 		case !slices.Contains(is.Families, instrprof.Family) && !slices.Contains(is.Families, memprof.Family):
-			fault = t.faultOf(in.name, &model.FormatError{
-				Kind: model.KindUnrecognizedFormat, Msg: "it is no profile of counters",
-			})
+			fault = t.faultOf(in.name, model.Faultf(model.KindUnrecognizedFormat, "it is no profile of counters"))
 		case instrprof.IsIndexed(data):
 			fault = t.unreadable(in.name, data)
 		}

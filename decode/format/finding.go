@@ -90,10 +90,10 @@ func FindingOf(file string, err error) model.Finding {
 // faultOf stands for an error that is not about a file's bytes.
 func faultOf(err error) *model.FormatError {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &model.FormatError{Kind: model.KindTimeout, Msg: "decoding exceeded its time limit"}
+		return model.Faultf(model.KindTimeout, "decoding exceeded its time limit")
 	}
 	if errors.Is(err, context.Canceled) {
-		return &model.FormatError{Kind: model.KindTimeout, Msg: "decoding was cancelled"}
+		return model.Faultf(model.KindTimeout, "decoding was cancelled")
 	}
 	return &model.FormatError{
 		Kind: model.KindInternal, Msg: "decoding failed for a reason that is not in the file", Err: err,

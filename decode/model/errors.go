@@ -73,6 +73,11 @@ type FormatError struct {
 	LLVM string
 }
 
+// Faultf is a fault that concerns a whole profile, whose message is written as by fmt.Sprintf.
+func Faultf(kind Kind, format string, args ...any) *FormatError {
+	return &FormatError{Kind: kind, Msg: fmt.Sprintf(format, args...)}
+}
+
 // Error gives "KIND: message (at offset 0x…)", the form the command line prints.
 func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: %s (at offset 0x%x)", e.Kind, e.Message(), e.Offset)

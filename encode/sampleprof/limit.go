@@ -28,7 +28,7 @@ func Within(w io.Writer, p *sampleprof.Profile, limit uint64, write func(io.Writ
 		p.Functions = p.Functions[:min(int(math.Round(float64(has)*share*share)), has-1)]
 	}
 	if len(p.Functions) == 0 {
-		return &model.FormatError{Kind: model.KindTooLarge, Msg: "no function has room in so few bytes"}
+		return model.Faultf(model.KindTooLarge, "no function has room in so few bytes")
 	}
 	_, err := w.Write(b.Bytes())
 	return err

@@ -235,7 +235,7 @@ func words(families []model.Family, with string) string {
 }
 
 func lack(kind model.Kind, msg string, args ...any) error {
-	return &LackError{&model.FormatError{Kind: kind, Msg: fmt.Sprintf(msg, args...)}}
+	return &LackError{model.Faultf(kind, msg, args...)}
 }
 
 // IsText reports whether an export is text, which people look at.
