@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"proflens/catalog/engine"
+	"proflens/catalog/objects"
 )
 
 // Place says where a catalog and its files are.
@@ -49,7 +50,7 @@ func (p Place) storage(ctx context.Context, s *Catalog) (storage, error) {
 		return nil, err
 	}
 	if p.Objects == "" {
-		return newFolder(s), nil
+		return &inFolder{s: s, files: objects.NewFolder(s.dir)}, nil
 	}
 	return openInBucket(ctx, s, p)
 }

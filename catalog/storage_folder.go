@@ -26,8 +26,6 @@ type inFolder struct {
 	seen map[string]int64 // the folders with files, when the process began
 }
 
-func newFolder(s *Catalog) *inFolder { return &inFolder{s: s, files: objects.NewFolder(s.dir)} }
-
 // originalKey is the name of an original in a data folder and in a backup.
 func originalKey(sum string) string { return "objects/" + sum[:2] + "/" + sum }
 

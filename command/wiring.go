@@ -11,9 +11,5 @@ import (
 type uploads struct{ *ingest.Service }
 
 func (u uploads) Begin() (site.Batch, error) {
-	b, err := u.Service.Begin()
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return u.Service.Begin()
 }

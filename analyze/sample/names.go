@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"math/bits"
 	"proflens/analyze"
 	"proflens/decode/sampleprof"
 )
@@ -135,7 +136,7 @@ func (w *Whole) own(f *sampleprof.Function) (sum uint64) {
 			w.Max, w.MaxName = r.Count, w.root
 		}
 		w.Sum.Add(r.Count)
-		w.Counts[magnitude(r.Count)]++
+		w.Counts[bits.Len64(r.Count)]++
 		switch r.Count {
 		case 0:
 			w.Figures.Zero++

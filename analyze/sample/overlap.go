@@ -49,10 +49,7 @@ func OverlapOf(ctx context.Context, base, test *Side) (*Overlap, error) {
 	}
 	c := &comparison{base: base, test: test, overlap: Overlap{SumBase: base.sum(), SumTest: test.sum()}}
 	c.pair()
-	if err := c.run(ctx); err != nil {
-		return nil, err
-	}
-	return &c.overlap, nil
+	return &c.overlap, c.run(ctx)
 }
 
 // comparison compares two profiles.

@@ -1,13 +1,8 @@
 package sample
 
 import (
-	"math/bits"
-
 	"proflens/decode/sampleprof"
 )
-
-// magnitude is the place of a count in a histogram by magnitude.
-func magnitude(n uint64) int { return bits.Len64(n) }
 
 // Quality is what a reader of a sample profile should know before trusting it.
 type Quality struct {

@@ -90,9 +90,6 @@ func BaseOf(rules []Rule) (families []model.Family) {
 	return families
 }
 
-// Unit is what the rule's measure counts.
-func (r *Rule) unit() measures.Unit { return measures.Find(r.Measure)[0].Unit }
-
 // parseLimit reads a limit in its unit.
 func parseLimit(text string, unit measures.Unit, of Of) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")

@@ -24,7 +24,7 @@ func (r *Rule) wanted() string {
 	case r.Of == Growth:
 		return sign + plain(r.Limit) + humanize.NumberSpace + "%"
 	}
-	switch r.unit() {
+	switch measures.Find(r.Measure)[0].Unit {
 	case measures.Part:
 		return sign + plain(r.Limit) + humanize.NumberSpace + "%"
 	case measures.Bytes:

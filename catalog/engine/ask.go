@@ -68,10 +68,7 @@ func Rows[T any](ctx context.Context, q Querier, columns func(*T) []any, query s
 	var row T
 	var all []T
 	err := Each(ctx, q, columns(&row), func() { all = append(all, row) }, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return all, err
 }
 
 // Column is the one column of the rows that a query selects.

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -203,9 +204,5 @@ func (c *cache) drop(key string) {
 func (c *cache) keys() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	keys := make([]string, 0, len(c.files))
-	for key := range c.files {
-		keys = append(keys, key)
-	}
-	return keys
+	return slices.Collect(maps.Keys(c.files))
 }

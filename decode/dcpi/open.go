@@ -87,10 +87,7 @@ func add(p *format.Profile, db *Database, f format.File, rec *wire.Recorder) (fo
 		return in, f.Is.Format.Refuse(f.Name,
 			fmt.Sprintf("%s (%s) cannot form one profile with DCPI samples", f.Name, f.Is.Describe), nil)
 	}
-	if err != nil {
-		return in, f.Is.Format.InFile(f.Name, err)
-	}
-	return in, nil
+	return in, f.Is.Format.InFile(f.Name, err)
 }
 
 // infoOf is what is known of the whole. The version is the major one, on which the

@@ -61,6 +61,3 @@ func eachAlignedID(c *wire.Cursor, size, align uint64, yield func(id []byte)) er
 	}
 	return nil
 }
-
-// pad8 is how many bytes round n up to a multiple of 8.
-func pad8(n uint64) uint64 { return -n % 8 }

@@ -95,10 +95,7 @@ func (s *search) binary() error {
 	}
 	c := wire.New(s.names.names, names, namesAt(0))
 	c.Allow(s.image.Allowance())
-	if err := s.found.names.addSection(c, c.Remaining()); err != nil {
-		return s.image.Named(err)
-	}
-	return nil
+	return s.image.Named(s.found.names.addSection(c, c.Remaining()))
 }
 
 // contents is a section that must be there, and a way from an offset in it to

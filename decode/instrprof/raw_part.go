@@ -285,7 +285,7 @@ func (p *rawPart) padding(c *wire.Cursor, size headerField) { p.take(c, "padding
 // the header does not count; version 1 has no such padding. It returns a
 // cursor to read the names with, which may run over the section's end.
 func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wire.Cursor {
-	n, pad := p.word[size], pad8(p.word[size])
+	n, pad := p.word[size], -p.word[size]%8
 	if n != 0 && n+pad == 0 {
 		// llvm-profdata adds sizes modulo 2^64: this one comes to nothing with
 		// its padding, and one blob is read where it would be.

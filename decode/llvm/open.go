@@ -68,10 +68,7 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 	o.checkPrograms()
 	o.addCoverage()
 	o.addDeclarations()
-	if err := o.locateFrames(ctx); err != nil {
-		return nil, err
-	}
-	return o.profile, nil
+	return o.profile, o.locateFrames(ctx)
 }
 
 // openSome opens files from one to before another, and adds them.

@@ -82,9 +82,8 @@ type stackArray struct {
 	memo []StackID
 }
 
-func (a *stackArray) len() uint64            { return uint64(len(a.words) / 4) }
-func (a *stackArray) at(i uint64) int32      { return int32(binary.LittleEndian.Uint32(a.words[4*i:])) }
-func (a *stackArray) offset(i uint64) uint64 { return a.base + 4*i }
+func (a *stackArray) len() uint64       { return uint64(len(a.words) / 4) }
+func (a *stackArray) at(i uint64) int32 { return int32(binary.LittleEndian.Uint32(a.words[4*i:])) }
 
 // readArrays reads the frames of versions 3 and 4 and finds the array of stacks.
 func (x *indexed) readArrays() error {
@@ -113,7 +112,7 @@ func (x *indexed) readArrays() error {
 func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (StackID, error) {
 	a := &x.array
 	fail := func(i uint64, msg string, expected, found any) (StackID, error) {
-		return 0, c.FailAt(a.offset(i), model.KindMalformed, "", msg, expected, found)
+		return 0, c.FailAt(a.base+4*i, model.KindMalformed, "", msg, expected, found)
 	}
 	if index >= a.len() {
 		return 0, c.FailAt(c.Offset()-4, model.KindMalformed, "LinearCallStackId",

@@ -33,7 +33,7 @@ func (r *Raw) Profile(ctx context.Context, programs []*Program) (*Profile, error
 			return p, err
 		}
 	}
-	p, err := r.addresses(ctx, places, anyUsed(programs))
+	p, err := r.addresses(ctx, places, slices.ContainsFunc(programs, (*Program).Used))
 	for _, program := range programs {
 		if p != nil && program.used && program.symbolizer != nil && !program.told {
 			program.told = true
@@ -46,8 +46,6 @@ func (r *Raw) Profile(ctx context.Context, programs []*Program) (*Profile, error
 func anyProgram(places []loaded) bool {
 	return slices.ContainsFunc(places, func(l loaded) bool { return l.program != nil })
 }
-
-func anyUsed(programs []*Program) bool { return slices.ContainsFunc(programs, (*Program).Used) }
 
 // symbolizing makes functions of addresses.
 type symbolizing struct {

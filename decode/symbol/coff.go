@@ -57,10 +57,7 @@ func openCOFF(name string, data []byte, rec *wire.Recorder) (*Image, error) {
 	c := wire.New("COFF", data, 0)
 	c.RecordSections(rec)
 	i.allowance = c.Allowance()
-	if err := i.readObject(c); err != nil {
-		return nil, i.Named(err)
-	}
-	return i.Image, nil
+	return i.Image, i.Named(i.readObject(c))
 }
 
 func (i *peImage) readObject(c *wire.Cursor) error {

@@ -77,10 +77,7 @@ func openELF(name string, data []byte, rec *wire.Recorder) (*Image, error) {
 	c := wire.New("ELF", data, 0)
 	c.RecordSections(rec)
 	i.allowance = c.Allowance()
-	if err := i.read(c); err != nil {
-		return nil, i.Named(err)
-	}
-	return i, nil
+	return i, i.Named(i.read(c))
 }
 
 // Allowance is what may be made of the image, and of the files beside it.

@@ -147,11 +147,8 @@ func (p *Profile) value(ctx context.Context, c *columns, column query.Column) (q
 		return narrow(ranks)
 	case ColFirst:
 		ranks, err := p.firstRanks(ctx)
-		if err != nil {
-			return query.Value{}, err
-		}
 		return query.Value{At: func(i uint32) uint64 { return uint64(ranks[i]) },
-			Known: func(i uint32) bool { return c.merges[i] > 0 }}, nil
+			Known: func(i uint32) bool { return c.merges[i] > 0 }}, err
 	}
 	return query.Value{}, &query.ColumnError{Column: column}
 }

@@ -120,9 +120,6 @@ func newRow(both table.Sides[Side], sides [2]*side) *Row {
 
 func (f *Function) hot() bool { return f != nil && f.Heat == Hot }
 
-// tells reports whether a profile says how hot a function is that it has, or has not.
-func (p *Profile) tells(f *Function) bool { return f != nil || p.Sampled }
-
 // side is a profile in order.
 type side struct {
 	*Profile
@@ -189,7 +186,7 @@ func tops(sides [2]*side) (list []Top) {
 	var told [2][]*Function
 	for i, s := range sides {
 		for _, f := range s.order {
-			if other := sides[1-i]; other.tells(other.find(f.GUID)) {
+			if other := sides[1-i]; other.Sampled || other.find(f.GUID) != nil { // it says how hot the function is
 				told[i] = append(told[i], f)
 			}
 		}
