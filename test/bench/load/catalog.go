@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net/http"
 	"os"
@@ -314,13 +313,10 @@ func copyProfiles(ctx context.Context, db *engine.DB, profiles int, ids []string
 		numbers := fmt.Sprintf(`WITH RECURSIVE number (n) AS
 			(SELECT CAST(%d AS BIGINT) UNION ALL SELECT n + 1 FROM number WHERE n + 1 < %d) `,
 			from, min(profiles, from+madeAtOnce))
-		err := db.Update(ctx, engine.Recoverable, func(tx *sql.Tx) error {
+		err := db.Update(ctx, engine.Recoverable, func(tx *engine.Tx) {
 			for _, s := range statements {
-				if _, err := tx.ExecContext(ctx, numbers+s); err != nil {
-					return fmt.Errorf("%w: %s", err, s)
-				}
+				tx.Exec(numbers + s)
 			}
-			return nil
 		})
 		if err != nil {
 			return err
