@@ -39,10 +39,10 @@ type List struct {
 const Selected = "sel"
 
 // Keys are the parameters of the list.
-func (l *List) Keys() []string { return slices.Concat(l.filters(), []string{"sort"}, site.ListingKeys) }
+func (l *List) Keys() []string { return slices.Concat(l.Filters(), []string{"sort"}, site.ListingKeys) }
 
-// filters are the parameters that select rows.
-func (l *List) filters() []string {
+// Filters are the parameters that select rows.
+func (l *List) Filters() []string {
 	var keys []string
 	if !l.Nameless {
 		keys = []string{"q", "re"}
@@ -105,7 +105,7 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	m := page.List{
 		Filter: l.filter(first, p), Heads: l.heads(p, a), Modes: site.ModeSegments(a, p.Names),
 		CSV: first.Without("limit").With("format", "csv").String(), Shown: ShownRows(p.Offset, n.Shown, n.Matching),
-		Pager: site.ListPager(list, &p.Listing, n.Matching), Chips: list.Chips(l.filters(), site.ChipText),
+		Pager: site.ListPager(list, &p.Listing, n.Matching), Chips: list.Chips(l.Filters(), site.ChipText),
 	}
 	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
 		m.Incomplete = &page.Incomplete{
