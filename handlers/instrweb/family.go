@@ -169,7 +169,8 @@ func instrLinks(e *catalog.Entry) []string {
 }
 
 func init() {
-	site.OrderKeys(strings.Fields("target sum top_count distinct bytes set unset place first traces addresses"))
+	site.OrderKeys(strings.Fields(
+		"target sum top_count top_share site_share distinct bytes set unset place first traces addresses"))
 }
 
 // cannotMerge is why the second of two cannot be merged with the first.

@@ -14,8 +14,7 @@ import (
 )
 
 // filterKeys are the parameters that select functions, but for the words in their names.
-var filterKeys = append(slices.Clone(ownKeys), "size", "covered_bytes", "missed_bytes", "blocks", "merge_count",
-	"call_count", "weight", "avg_timestamp", "index")
+var filterKeys = slices.Concat(ownKeys, site.Words(mipdb.Functions.Ranges()))
 
 // chips are the filters in force, each with the address without it; those in
 // fixed are the page's own.

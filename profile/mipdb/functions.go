@@ -28,11 +28,13 @@ const (
 	ColBlocks  query.Column = "blocks"        // entries among them, removed ones not
 	ColMissed  query.Column = "missed_bytes"  // bytes that are not covered
 	ColCovered query.Column = "covered_bytes" // covered bytes
+	ColShare   query.Column = "covered_share" // of the bytes
 )
 
 // Columns are all of them.
 var Columns = []query.Column{
 	ColIndex, ColName, ColSize, ColCalls, ColWeight, ColRuns, ColFirst, ColAddress, ColBlocks, ColMissed, ColCovered,
+	ColShare,
 }
 
 // Query selects, orders and pages the functions of machine IR. The zero
@@ -107,7 +109,7 @@ type Row struct {
 	CoveredBytes  uint64         `col:"covered_bytes" width:"13" is:"sort,range" help:"bytes in blocks that ran"`
 	_             table.Computed `col:"missed_bytes" width:"12" is:"number,sort,range"`
 	_             struct{}       `help:"bytes in blocks that did not run" as:"Count"`
-	_             table.Computed `col:"covered_share" width:"13" head:"Covered" is:"number,part"`
+	_             table.Computed `col:"covered_share" width:"13" head:"Covered" is:"number,sort,range,part"`
 	_             struct{}       `help:"share of its bytes in blocks that ran"`
 	_             struct{}       `how:"mip-coverage coverage in bytes" as:"number 0..1"`
 	Blocks        int            `col:"blocks" width:"8" is:"sort,range"`

@@ -15,7 +15,7 @@ type Symbol struct {
 	Own      uint64   `col:"own" width:"12" head:"Own samples"`
 	_        struct{} `how:"sample-symbols the list of symbols" is:"sort,range,bar"`
 	_        struct{} `help:"counts of the function itself, wherever its code is"`
-	Share    float64  `col:"share" width:"8" is:"part,sort" help:"of all counts" as:"number 0..1"`
+	Share    float64  `col:"share" width:"8" is:"part,sort,range" help:"of all counts" as:"number 0..1"`
 	Contexts int      `col:"contexts" width:"8" is:"sort,range"`
 	_        struct{} `help:"functions of the profile with the name: several with calling contexts"`
 	Never    bool     `facet:"never" label:"Never sampled" help:"those without any count"`
