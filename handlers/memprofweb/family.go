@@ -44,7 +44,7 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/flame", s.toKept(s.flamePage)), at("/sites", s.toKept(s.sitesPage)),
+			at("/", s.Overview(s.overview)), at("/flame", s.toKept(s.flamePage)), at("/sites", s.toKept(s.sitesPage)),
 			at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage),
 			at("/callsites", s.toKept(s.callsPage)), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
