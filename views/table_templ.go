@@ -35,7 +35,7 @@ func TableHead(heads []page.Head) templ.Component {
 		ctx = templ.InitializeContext(ctx)
 		templ_7745c5c3_Var1 := templ.GetChildren(ctx)
 		ctx = templ.ClearChildren(ctx)
-		how, first := page.HeadsHow(heads)
+		how := page.HeadsHow(heads)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<thead><tr>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -86,7 +86,7 @@ func TableHead(heads []page.Head) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				if i == first && how.Anchor != "" {
+				if i == how.At && how.How != "" {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, " abbr=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -229,8 +229,8 @@ func TableHead(heads []page.Head) templ.Component {
 					}
 				}
 			}
-			if i == first {
-				templ_7745c5c3_Err = How(how).Render(ctx, templ_7745c5c3_Buffer)
+			if i == how.At {
+				templ_7745c5c3_Err = questionMark(how).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/dcpi"
@@ -38,7 +39,7 @@ func Family(of *site.Site) *site.Family {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
 		Tabs: dcpiTabs, Figures: dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
-			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
+			return strings.Fields("procedures samples images epochs export/pprof export/folded")
 		},
 		Commands: site.In(dcpidb.Of, dcpiCommands),
 		Receipt: func(*catalog.Entry) []site.Command {

@@ -5,6 +5,7 @@ package memprofweb
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/memprof"
@@ -58,7 +59,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Tabs: memprofTabs, Figures: memprofdb.Figures, Change: change, Whole: figure.Of(site.In(memprofdb.Of, whole)),
 		Links: func(*catalog.Entry) []string {
-			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
+			return strings.Fields("allocations sites flamegraph export/pprof export/folded")
 		},
 		Text: s.text, Commands: site.In(memprofdb.Of, commands),
 		Receipt: func(*catalog.Entry) []site.Command {

@@ -22,7 +22,7 @@ var classWords = map[string]analyze.MemProfClass{
 
 // filterKeys are the parameters that select allocation contexts.
 var filterKeys = slices.Concat(strings.Fields(`
-	q re focus ignore path owner function site blame type library class mixed truncated changed`),
+	q re focus ignore path class owner function site blame type library mixed truncated changed`),
 	rangeWords, thresholdKeys)
 
 // contextList has the columns of contexts that can be filtered by a range, which rangeWords are.

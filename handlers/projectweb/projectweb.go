@@ -44,8 +44,8 @@ func (s *Handler) Pages(r chi.Router) {
 var (
 	projectsKeys = []string{"limit"}
 	buildKeys    = []string{"branch", "workload"}
-	buildsKeys   = []string{"branch", "workload", "q", "limit", "format"}
-	runsKeys     = []string{"branch", "workload", "kind", "limit", "format"}
+	buildsKeys   = strings.Fields("branch workload q limit format")
+	runsKeys     = strings.Fields("branch workload kind limit format")
 	trendKeys    = []string{"branch", "workload", "measure", "format"}
 	latestKeys   = []string{"workload", "kind"}
 )

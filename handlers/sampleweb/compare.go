@@ -54,8 +54,8 @@ func (s *handler) comparer() *site.Comparer {
 // compareWays are what functions are compared by, and compareMeasures what their shares are of.
 var (
 	compareWays = []site.Way{
-		{Value: string(sampledb.ColTotal), Label: "total"}, {Value: string(sampledb.ColOwn), Label: "own samples"},
-		{Value: string(sampledb.ColHead), Label: "head samples"},
+		{string(sampledb.ColTotal), "total", ""}, {string(sampledb.ColOwn), "own samples", ""},
+		{string(sampledb.ColHead), "head samples", ""},
 	}
 	compareMeasures = map[query.Column]string{
 		sampledb.ColTotal: "share of all totals", sampledb.ColOwn: "share of all samples",
