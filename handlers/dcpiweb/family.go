@@ -50,7 +50,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Measures: "Samples", FindFunction: findFunction,
 		AtLine:   site.AtLineOf("Addresses", dcpidb.Of, (*dcpidb.Profile).AtLine, compiledTo),
-		Lines:    site.LinesOf(dcpidb.Of, (*dcpidb.Profile).SourceLines),
+		Lines:    site.Asked(dcpidb.Of, (*dcpidb.Profile).SourceLines),
 		Chart:    site.In(dcpidb.Of, cardChart),
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),

@@ -81,7 +81,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Measures: "Counts", FindFunction: findFunction,
 		AtLine:   site.AtLineOf("Declared here", instrdb.Of, (*instrdb.Profile).DeclaredAt, s.declaredHere),
-		Lines:    site.LinesOf(instrdb.Of, (*instrdb.Profile).Lines),
+		Lines:    site.Asked(instrdb.Of, (*instrdb.Profile).Lines),
 		Chart:    site.In(instrdb.Of, s.cardChart),
 		Shape:    "counters by magnitude",
 		Tables:   t,

@@ -71,7 +71,7 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Measures: "Heap", FindFunction: findFunction,
 		AtLine:     site.AtLineOf("Bytes through", memprofdb.Of, (*memprofdb.Profile).AtLine, s.throughHere),
-		Lines:      site.LinesOf(memprofdb.Of, (*memprofdb.Profile).Lines),
+		Lines:      site.Asked(memprofdb.Of, (*memprofdb.Profile).Lines),
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Chart: site.In(memprofdb.Of, s.cardChart),
 		Shape: "allocation contexts by bytes",

@@ -8,9 +8,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/query"
-	"proflens/profile/ranks"
 	"proflens/profile/sampledb"
-	"proflens/profile/stored"
 	"proflens/profile/table"
 	"proflens/views/page"
 	"proflens/views/sampleview"
@@ -41,13 +39,7 @@ func (s *handler) comparer() *site.Comparer {
 				},
 			})
 		},
-		Ranks: func(ctx context.Context, p *stored.Profile) (*ranks.Profile, error) {
-			samples, err := sampledb.Of(p)
-			if err != nil {
-				return nil, err
-			}
-			return samples.Ranks(ctx)
-		},
+		Ranks: site.Asked(sampledb.Of, (*sampledb.Profile).Ranks),
 	}
 }
 

@@ -38,7 +38,7 @@ func Family(of *site.Site) *site.Family {
 		Text:  sampleText, Commands: site.In(sampledb.Of, sampleCommands), Receipt: receipt,
 		Shape:    "places by samples",
 		Measures: "Samples", FindFunction: findFunction,
-		Lines:    site.LinesOf(sampledb.Of, (*sampledb.Profile).Lines),
+		Lines:    site.Asked(sampledb.Of, (*sampledb.Profile).Lines),
 		AtLine:   site.AtLineOf("Samples of", sampledb.Of, (*sampledb.Profile).AtLine, s.sampledHere),
 		Chart:    site.In(sampledb.Of, s.cardChart),
 		Counted:  counted,
