@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"path"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
+	"proflens/profile/table"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -131,39 +133,38 @@ func (v *runsRequest) functionsOf(key string, run int) string {
 	return site.NewAddress(v.base+"/functions").With(key, strconv.Itoa(run)).String()
 }
 
-// figures are the rows of the table of runs.
-func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.RunFigure {
-	count := func(label, title string, value func(r *mipdb.Run) humanize.Number, link string) mipview.RunFigure {
-		f := mipview.RunFigure{Label: label, Title: title}
-		for i := range runs {
-			c := mipview.RunCell{Value: value(&runs[i])}
-			if link != "" && c.Value.Text != "0" {
-				c.URL = v.functionsOf(link, runs[i].Run)
-			}
-			f.Cells = append(f.Cells, c)
+// runFigures are the rows of the table of runs: a column of the raw files each, which says what it is, and the
+// parameter by which functions are these.
+var runFigures = []struct{ column, label, link string }{
+	{"functions", "Functions", "run"},
+	{"bytes", "Bytes", ""},
+	{"blocks", "Blocks", ""},
+	{"only_functions", "Only this run", "only-run"},
+	{"only_bytes", "Only this run, bytes", ""},
+	{"sum_functions", "So far", ""},
+	{"sum_bytes", "So far, bytes", ""},
+	{"sum_blocks", "So far, blocks", ""},
+}
+
+// figures are the rows of the table of runs, those of blocks where these were counted.
+func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) (list []mipview.RunFigure) {
+	for _, of := range runFigures {
+		if strings.HasSuffix(of.column, "blocks") && !o.HasBlocks() {
+			continue
 		}
-		return f
-	}
-	list := []mipview.RunFigure{
-		count("Functions", "executed", func(r *mipdb.Run) humanize.Number { return humanize.Count(r.Functions) }, "run"),
-		count("Bytes", "of these functions", func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.Bytes) }, ""),
-	}
-	if o.HasBlocks() {
-		list = append(list, count("Blocks", "executed, entry blocks included",
-			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.Blocks) }, ""))
-	}
-	list = append(list,
-		count("Only this run", "functions that no other run executed",
-			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.OnlyFunctions) }, "only-run"),
-		count("Only this run, bytes", "of functions that no other run executed",
-			func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.OnlyBytes) }, ""),
-		count("So far", "functions executed by this run and those before it",
-			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.SumFunctions) }, ""),
-		count("So far, bytes", "of functions executed by this run and those before it",
-			func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.SumBytes) }, ""))
-	if o.HasBlocks() {
-		list = append(list, count("So far, blocks", "executed by this run and those before it",
-			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.SumBlocks) }, ""))
+		f, write := mipdb.RawFiles.Field(of.column), humanize.BigCount
+		if f.Unit == table.Bytes {
+			write = humanize.BigBytes
+		}
+		figure := mipview.RunFigure{Label: of.label, Title: f.Help}
+		for i := range runs {
+			c := mipview.RunCell{Value: write(f.Text(reflect.ValueOf(&runs[i]).Elem()))}
+			if of.link != "" && c.Value.Text != "0" {
+				c.URL = v.functionsOf(of.link, runs[i].Run)
+			}
+			figure.Cells = append(figure.Cells, c)
+		}
+		list = append(list, figure)
 	}
 	return list
 }
