@@ -280,7 +280,7 @@ var mayImport = map[string][]string{
 		"profile/figure", "profile/table", "analyze", "encode/stacks", "handlers/flameweb", "views/flameview",
 		"decode/model", "decode/sampleprof", "names", "internal/humanize", "analyze/sources", "analyze/sample",
 		"profile/stored",
-		"profile/query", "profile/ranks", "profile/sampledb", "catalog",
+		"profile/query", "profile/sampledb", "catalog",
 		"views/chart", "views/page", "views/picture", "views/sampleview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {

@@ -57,6 +57,7 @@ const getExportSays = `
 	?sum: For csv, json and ndjson of values, hot and contexts: range of the sum of counts.
 	?target: For csv, json and ndjson of values: words to find in a value that a site saw.
 	?top_count: For csv, json and ndjson of values: range of the top value's count.
+	?top_share span: For csv, json and ndjson of values: range in per cent of the top value's share.
 	?traces: For csv, json and ndjson of order: range of the number of traces.
 	?unset: For csv, json and ndjson of bitmaps: range of the number of bits not set.
 	?format
@@ -94,10 +95,10 @@ const getExportSays = `
 	?missing boolean: coverage-mcdc: only decisions with conditions that were not shown to matter
 	?kind mismatched|short|no_bitmap|lost|hidden|dummy: coverage-misfits: only of this kind
 	?sort: Comma-separated columns, with - for descending: total, max, entry, counters, zero, sites, name, hash,
-	ordinal, file, rank. Machine IR Profiles: size, covered_bytes, missed_bytes, blocks, merge_count, call_count,
-	weight, avg_timestamp, name, address, index. Sample profiles: total, head, entry, body, sum, max, own, inlined,
-	inlined_at, inlinees, calls, contexts, places, lost, name. Default: the default order; for Machine IR -size, for
-	sample profiles -total.
+	ordinal, file, rank. Machine IR Profiles: size, covered_bytes, missed_bytes, covered_share, blocks, merge_count,
+	call_count, weight, avg_timestamp, name, address, index. Sample profiles: total, head, entry, body, sum, max,
+	own, inlined, inlined_at, inlinees, calls, contexts, places, lost, name. Default: the default order; for Machine
+	IR -size, for sample profiles -total.
 	?w bytes|allocations|lifetime|accesses =bytes: For folded: the weight of a stack.
 	>200 TableExport|Speedscope|DCPIFile table sqlite bytes: The profile.
 	+Proflens-Indexed-Version integer: profdata: the indexed version.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -18,8 +19,8 @@ import (
 // The parameters of a table's export; of one with filters, those and its order
 // too.
 var (
-	tableExportKeys = []string{"table", "cols", "names", "counts", "guard"}
-	unlistedKeys    = []string{"page", "cursor", "limit", "format", "sel"} // what an export of all rows has no use for
+	tableExportKeys = strings.Fields("table cols names counts guard")
+	unlistedKeys    = strings.Fields("page cursor limit format sel") // what an export of all rows has no use for
 )
 
 // exportKeys are the parameters of an export of a table that is also listed.

@@ -1,8 +1,13 @@
 package handlers_test
 
 import (
+	"io/fs"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,18 +29,39 @@ import (
 
 // Every figure that pages explain has its paragraph.
 func TestHowLeadsSomewhere(t *testing.T) {
-	hows := slices.Clone(page.Hows)
-	for _, own := range []page.How{covview.HowLines, sampleview.HowLost, projectview.HowStep, rankweb.How} {
+	var hows []page.How
+	declared := regexp.MustCompile(`(?m)^\t?(?:const )?How\w*\s+(?:page\.)?How\s+= ("[^"]+")`)
+	err := filepath.WalkDir("../views", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(text, -1) {
+			what, err := strconv.Unquote(string(m[1]))
+			if err != nil {
+				return err
+			}
+			hows = append(hows, page.How(what))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hows = append(hows, rankweb.How)
+	for _, own := range []page.How{
+		page.HowTotal, covview.HowLines, sampleview.HowLost, projectview.HowStep,
+	} {
 		if !slices.Contains(hows, own) {
-			t.Errorf("%+v is not among those that pages explain", own)
+			t.Errorf("%s is not among those that pages explain", own)
 		}
 	}
 	for _, d := range []*table.Declaration{
 		sampledb.Functions, sampledb.Edges, sampledb.Symbols, memprofdb.BlameSites,
 	} {
 		for _, f := range d.Fields() {
-			if anchor, what, ok := strings.Cut(f.How, " "); ok {
-				hows = append(hows, page.How{Anchor: anchor, What: what})
+			if strings.Contains(f.How, " ") {
+				hows = append(hows, page.How(f.How))
 			}
 		}
 	}

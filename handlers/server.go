@@ -140,59 +140,66 @@ func (s *server) router() chi.Router {
 	r.NotFound(s.Page(s.notFound))
 	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 
-	r.Get("/", s.Page(s.homePage))
+	docs := manual.New(s.Site, s.document, s.commands)
+	s.Serve(r.Get, map[string]site.Handler{
+		"/":                        s.homePage,
+		"/compare":                 s.choosePage,
+		"/compare/{pair}":          s.withProgress(s.compared(s.comparePage), s.waitingForComparison),
+		"/compare/{pair}/card.png": s.compared(s.comparedCard),
+		"/merge":                   s.mergePage,
+		"/login":                   s.loginPage,
+		"/docs":                    site.NoParams(docs.Index),
+		"/docs/":                   site.NoParams(docs.Index),
+		"/docs/{name}":             site.NoParams(docs.Read),
+		"/static/*":                s.staticFile,
+		"/favicon.ico":             s.staticFile,
+	})
+	s.Serve(r.Post, map[string]site.Handler{
+		"/upload":         s.uploadForm,
+		"/merge":          s.mergeForm,
+		"/theme":          s.SetTheme,
+		"/library":        s.KeepLibrary,
+		"/login":          s.loginForm,
+		"/logout":         s.logoutForm,
+		"/samples/{name}": s.openExample,
+	})
 	r.Handle("PUT /{id}", s.Call(s.putFile, putFileAtRootSays, uploadKeys...)) // curl -T: {id} is a file's name
-	r.Post("/upload", s.Page(s.uploadForm))
-	r.Get("/compare", s.Page(s.choosePage))
-	r.Get("/compare/{pair}", s.Page(s.withProgress(s.compared(s.comparePage), s.waitingForComparison)))
-	r.Get("/compare/{pair}/card.png", s.Page(s.compared(s.comparedCard)))
 	for _, path := range s.comparedPaths(comparedPages) {
 		r.Get("/compare/{pair}"+path, s.Page(s.withProgress(s.belowCompared(path, comparedPages), s.waitingForComparison)))
 	}
-	r.Get("/merge", s.Page(s.mergePage))
-	r.Post("/merge", s.Page(s.mergeForm))
-	r.Post("/theme", s.Page(s.SetTheme))
-	r.Post("/library", s.Page(s.KeepLibrary))
-	r.Get("/login", s.Page(s.loginPage))
-	r.Post("/login", s.Page(s.loginForm))
-	r.Post("/logout", s.Page(s.logoutForm))
-	r.Post("/samples/{name}", s.Page(s.openExample))
-	docs := manual.New(s.Site, s.document, s.commands)
-	r.Get("/docs", s.Page(site.NoParams(docs.Index)))
-	r.Get("/docs/", s.Page(site.NoParams(docs.Index)))
-	r.Get("/docs/{name}", s.Page(site.NoParams(docs.Read)))
 	projects := projectweb.New(s.Site)
 	r.Route("/projects", projects.Pages)
-	r.Get("/static/*", s.Page(s.staticFile))
-	r.Get("/favicon.ico", s.Page(s.staticFile))
 
 	s.probes(r)
 
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.Load(s.Page))
-		r.Get("/labels", s.Page(site.NoParams(s.naming.Page)))
-		r.Post("/labels", s.Page(s.naming.Form))
-		r.Get("/delete", s.Page(s.deletePage))
-		r.Post("/delete", s.Page(s.deleteForm))
-		r.Post("/salvage", s.Page(s.salvageForm))
-		r.Post("/files", s.Page(s.postFiles))
-		r.Post("/sources", s.Page(s.postSources))
+		s.Serve(r.Get, map[string]site.Handler{"/labels": site.NoParams(s.naming.Page), "/delete": s.deletePage})
+		s.Serve(r.Post, map[string]site.Handler{
+			"/labels":  s.naming.Form,
+			"/delete":  s.deleteForm,
+			"/salvage": s.salvageForm,
+			"/files":   s.postFiles,
+			"/sources": s.postSources,
+		})
 		r.With(s.Open(s.Page, s.undecodedDiagnostics)).Get("/diagnostics", s.Page(s.anatomy.DiagnosticsPage))
 		r.With(s.Open(s.Page, s.anatomy.RawPage)).Get("/raw", s.Page(s.anatomy.RawPage))
-		r.With(s.Open(s.Page, s.statusPage)).Get("/downloads", s.Page(s.downloadsPage))
-		r.With(s.Open(s.Page, s.statusPage)).Get("/convert", s.Page(s.downloadsPage)) // its former address
 		card := site.NoParams(s.card)
 		r.With(s.Open(s.Page, card)).Get("/card.png", s.Page(card))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.Open(s.Page, s.statusPage))
+			s.Serve(r.Get, map[string]site.Handler{
+				"/downloads":  s.downloadsPage,
+				"/convert":    s.downloadsPage, // its former address
+				"/binary-ids": binaryIDs.Serve(s.Site),
+			})
 			for _, path := range s.Paths(site.PagesOf) {
 				r.Get(path, s.Page(s.withProgress(s.ByFamily(path, site.PagesOf), s.waitingForProfile)))
 			}
 			for _, path := range s.Paths(site.PostsOf) {
 				r.Post(path, s.Page(s.ByFamily(path, site.PostsOf)))
 			}
-			r.Get("/binary-ids", s.Page(binaryIDs.Serve(s.Site)))
 		})
 		r.NotFound(s.Open(s.Page, s.notFound)(s.Page(s.notFound)).ServeHTTP)
 	})

@@ -12,11 +12,13 @@ import (
 )
 
 // searched are the pages of a profile that its first page leads to, and those that these lead to, on which
-// something can be typed, with what a condition there can begin with.
+// something can be typed, with what a condition there can begin with; so are comparisons of it with itself.
 func searched(t *testing.T, l *webtest.Server, at string) map[string][]string {
 	base := "/p" + strings.TrimPrefix(at, "/api/v1/profiles")
+	id := strings.TrimPrefix(base, "/p/")
+	compared := "/compare/" + id + "..." + id
 	found, seen := map[string][]string{}, map[string]bool{}
-	next := []string{base}
+	next := []string{base, compared + "?min=0"}
 	for range 2 {
 		var links []string
 		for _, page := range next {
@@ -30,10 +32,11 @@ func searched(t *testing.T, l *webtest.Server, at string) map[string][]string {
 			}
 			for _, a := range webtest.All(doc, webtest.Tag("a")) {
 				to, err := url.Parse(webtest.Attr(a, "href"))
-				if err != nil || !strings.HasPrefix(to.Path, base+"/") || strings.Count(to.Path, "/") > 3 {
+				if err != nil || !strings.HasPrefix(to.Path, base+"/") && to.Path != compared ||
+					strings.Count(to.Path, "/") > 3 {
 					continue
 				}
-				key := to.Path + " " + to.Query().Get("by") + to.Query().Get("kind")
+				key := to.Path + " " + to.Query().Get("by") + to.Query().Get("kind") + to.Query().Get("family")
 				if !seen[key] && !to.Query().Has("format") {
 					seen[key] = true
 					to.Fragment = ""
@@ -53,13 +56,15 @@ func TestConditionsAreTypedEverywhere(t *testing.T) {
 	l := webtest.Start(t, nil)
 	tables := map[string]bool{}
 	for name, p := range familyProfiles(t, l) {
+		compares := false
 		for page, beginnings := range searched(t, l, p.at) {
 			to, _ := url.Parse(page)
 			tables[to.Path[strings.LastIndexByte(to.Path, '/'):]+" "+to.RawQuery] = true
+			compares = compares || strings.HasPrefix(to.Path, "/compare/")
 			typed := func(text string) *webtest.Answer {
 				q := to.Query()
 				for key := range q {
-					if key != "by" && key != "kind" {
+					if key != "by" && key != "kind" && key != "family" {
 						q.Del(key)
 					}
 				}
@@ -93,8 +98,11 @@ func TestConditionsAreTypedEverywhere(t *testing.T) {
 				t.Errorf("%s: %s does not say that there is no such column", name, page)
 			}
 		}
+		if !compares {
+			t.Errorf("%s: a comparison offers no columns while one types", name)
+		}
 	}
-	if len(tables) < 24 {
+	if len(tables) < 34 {
 		t.Errorf("conditions can be typed in %d tables: %v", len(tables), tables)
 	}
 }

@@ -169,13 +169,13 @@ func FunctionHeader(v page.FunctionName) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Linkage != "" {
-			templ_7745c5c3_Err = copyFact("Linkage name", v.Linkage, "copy-linkage", page.How{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copyFact("Linkage name", v.Linkage, "copy-linkage", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if v.PGOName != "" {
-			templ_7745c5c3_Err = copyFact("PGO name", v.PGOName, "copy-pgo", page.How{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copyFact("PGO name", v.PGOName, "copy-pgo", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -6,7 +6,6 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/covdb"
 	"proflens/profile/query"
-	"proflens/profile/stored"
 	"proflens/views/covview"
 	"proflens/views/picture"
 )
@@ -15,11 +14,7 @@ import (
 const cardRows = 5
 
 // cardChart is the files with the most missing lines.
-func cardChart(ctx context.Context, profile *stored.Profile) (*picture.Chart, error) {
-	p, err := covdb.Of(profile)
-	if err != nil {
-		return nil, err
-	}
+func cardChart(ctx context.Context, p *covdb.Profile) (*picture.Chart, error) {
 	files, _, err := p.Files(ctx, covdb.FileQuery{RowQuery: query.RowQuery{Limit: cardRows}})
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ import (
 // decisions is the page and the table of conditions made of several.
 var decisions = lists.Declared{
 	Declaration: covdb.Decisions, ID: "mcdc", API: "/coverage/mcdc", View: decisionsView, Title: "MC/DC conditions",
-	Own: []string{"path", "file", "without", "missing", "instances"}, Opens: "Open line",
+	Own: strings.Fields("path file without missing instances"), Opens: "Open line",
 	First: "Most conditions missing first, own code before tests and dependencies.",
 	None:  page.Blank{Title: "No decisions", Text: "Compile with -fcoverage-mcdc to have conditions recorded."},
 	Find:  func(v *site.Values) lists.Finder { return foundDecisions(v, false) },

@@ -9,7 +9,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profile/covdb"
-	"proflens/profile/stored"
 )
 
 // handler answers for its profiles.
@@ -43,18 +42,12 @@ func Family(of *site.Site) *site.Family {
 			>400 404 410 422 500`}},
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
-		Figures: covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: cardChart,
+		Figures: covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: site.In(covdb.Of, cardChart),
 		Leads:   true,
-		Sources: sourceNames, Comparer: s.comparer(),
+		Sources: site.In(covdb.Of, sourceNames), Comparer: s.comparer(),
 		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}
 }
 
 // sourceNames are the files that the mapping names.
-func sourceNames(_ context.Context, p *stored.Profile) ([]string, error) {
-	records, err := covdb.Of(p)
-	if err != nil {
-		return nil, err
-	}
-	return records.FileNames(), nil
-}
+func sourceNames(_ context.Context, p *covdb.Profile) ([]string, error) { return p.FileNames(), nil }

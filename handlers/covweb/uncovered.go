@@ -18,7 +18,7 @@ import (
 // functions is the table of functions.
 var functions = lists.Declared{
 	Declaration: covdb.Functions, ID: "functions", API: "/coverage/functions",
-	Own:  []string{"path", "file", "without", "state", "instances"},
+	Own:  strings.Fields("path file without state instances"),
 	Find: func(v *site.Values) lists.Finder { return foundFunctions(v, false) },
 }
 

@@ -97,7 +97,7 @@ func showCompared(v *moves.View[*dcpidb.ComparedRow], q *dcpidb.CompareQuery, co
 			if len(compared.Events) > 1 {
 				var ways []site.Way
 				for _, event := range compared.Events {
-					ways = append(ways, site.Way{Value: event, Label: humanize.Printable(event)})
+					ways = append(ways, site.Way{event, humanize.Printable(event), ""})
 				}
 				m.Measures = append(m.Measures, v.Choice("Event", "event", compared.Event, ways))
 			}

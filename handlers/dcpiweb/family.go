@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/dcpi"
@@ -28,7 +29,7 @@ func Family(of *site.Site) *site.Family {
 		Name:    dcpi.Family,
 		Accepts: []page.Accepted{{".prof .txt", "DCPI samples, a database or dcpicat"}},
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/procedures", s.procedures().Serve(of)), at("/addresses", s.addresses().Serve(of)),
+			at("/", s.Overview(s.overview)), at("/procedures", s.procedures().Serve(of)), at("/addresses", s.addresses().Serve(of)),
 			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),
 		},
 		API:     []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)},
@@ -38,7 +39,7 @@ func Family(of *site.Site) *site.Family {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
 		Tabs: dcpiTabs, Figures: dcpidb.Figures, Change: change, Links: func(*catalog.Entry) []string {
-			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
+			return strings.Fields("procedures samples images epochs export/pprof export/folded")
 		},
 		Commands: site.In(dcpidb.Of, dcpiCommands),
 		Receipt: func(*catalog.Entry) []site.Command {
@@ -49,7 +50,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Measures: "Samples", FindFunction: findFunction,
 		AtLine:   site.AtLineOf("Addresses", dcpidb.Of, (*dcpidb.Profile).AtLine, compiledTo),
-		Lines:    site.LinesOf(dcpidb.Of, (*dcpidb.Profile).SourceLines),
+		Lines:    site.Asked(dcpidb.Of, (*dcpidb.Profile).SourceLines),
 		Chart:    site.In(dcpidb.Of, cardChart),
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),

@@ -25,25 +25,23 @@ const (
 	headers        = 40
 )
 
-// overviewPage is GET /p/{id} of a database of samples.
-func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
-		o := s.database(r).Overview
-		d := &dcpiPage{db: o, base: base, params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples},
-			symbols: s.Symbols(names.Full)}
-		d.address = site.NewAddress(base + "/procedures")
-		v := dcpiview.Overview{
-			Overview: head, HeatURL: base + "/heat", ProcedureURL: base + "/procedures", ImageURL: base + "/images",
-			EpochURL: base + "/epochs",
-		}
-		v.Overview.Tiles, v.File.Facts = s.Tiles(dcpi.Family, o, base), d.fileFacts(s.Profile(r).Overview)
-		v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
-		if o.Samples.IsZero() {
-			v.Empty = "The profiles are empty: they have no samples."
-		}
-		err := s.fillDCPIOverview(ctx, r, d, &v)
-		return func(shell page.Shell) page.Part { return dcpiview.OverviewPage(shell, v) }, err
-	})
+// overview is GET /p/{id} of a database of samples.
+func (s *handler) overview(ctx context.Context, r *http.Request, head page.Overview, base string) (site.Draw, error) {
+	o := s.database(r).Overview
+	d := &dcpiPage{db: o, base: base, params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples},
+		symbols: s.Symbols(names.Full)}
+	d.address = site.NewAddress(base + "/procedures")
+	v := dcpiview.Overview{
+		Overview: head, HeatURL: base + "/heat", ProcedureURL: base + "/procedures", ImageURL: base + "/images",
+		EpochURL: base + "/epochs",
+	}
+	v.Overview.Tiles, v.File.Facts = s.Tiles(dcpi.Family, o, base), d.fileFacts(s.Profile(r).Overview)
+	v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
+	if o.Samples.IsZero() {
+		v.Empty = "The profiles are empty: they have no samples."
+	}
+	err := s.fillDCPIOverview(ctx, r, d, &v)
+	return func(shell page.Shell) page.Part { return dcpiview.OverviewPage(shell, v) }, err
 }
 
 func (s *handler) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {

@@ -99,7 +99,7 @@ const maxSelectOptions = 500
 
 // chips are the filters in force.
 func (d *dcpiPage) chips() (list []page.Chip, clear string) {
-	keys, a := []string{"image", "event", "epoch", "platform", "from", "to", "shift"}, d.address.Unselected()
+	keys, a := strings.Fields("image event epoch platform from to shift"), d.address.Unselected()
 	list = a.Chips(keys, func(key, value string) string {
 		switch {
 		case key == "from" && d.Cell != 0:

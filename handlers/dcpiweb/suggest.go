@@ -17,15 +17,13 @@ func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
 	if err != nil {
 		return nil, false, err
 	}
-	list := make([]site.Suggestion, len(page.Rows))
 	before := 0.0
-	for i := range page.Rows {
-		p := &page.Rows[i]
-		list[i] = site.Suggestion{
-			Name: p.Name, Measure: "samples", Total: analyze.Sum{Lo: p.Cells[0].Samples}, Share: p.Cum - before,
+	return site.Suggestions(page.Rows, func(p *dcpidb.ProcedureRow) site.Suggestion {
+		share := p.Cum - before
+		before = p.Cum
+		return site.Suggestion{
+			Name: p.Name, Measure: "samples", Total: analyze.Sum{Lo: p.Cells[0].Samples}, Share: share,
 			Path: site.NewAddress("/procedures").With("re", "^"+regexp.QuoteMeta(p.Name)+"$").String(),
 		}
-		before = p.Cum
-	}
-	return list, true, nil
+	}), true, nil
 }

@@ -59,7 +59,7 @@ func Family(of *site.Site) *site.Family {
 			{".memprofraw .yaml .txt", "MemProf raw, YAML, report"},
 		},
 		Pages: []site.Route{
-			{Path: "/", Answer: h(s.overviewPage)}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage),
+			{Path: "/", Answer: h(s.Overview(s.overview))}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage),
 			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/values", s.valuesPage), at("/vtables", vtablesPage), at("/vtables/{fid}", s.vtablePage),
 			at("/bitmaps", bitmapsPage), at("/order", s.orderPage),
@@ -81,7 +81,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Measures: "Counts", FindFunction: findFunction,
 		AtLine:   site.AtLineOf("Declared here", instrdb.Of, (*instrdb.Profile).DeclaredAt, s.declaredHere),
-		Lines:    site.LinesOf(instrdb.Of, (*instrdb.Profile).Lines),
+		Lines:    site.Asked(instrdb.Of, (*instrdb.Profile).Lines),
 		Chart:    site.In(instrdb.Of, s.cardChart),
 		Shape:    "counters by magnitude",
 		Tables:   t,
@@ -169,7 +169,8 @@ func instrLinks(e *catalog.Entry) []string {
 }
 
 func init() {
-	site.OrderKeys(strings.Fields("target sum top_count distinct bytes set unset place first traces addresses"))
+	site.OrderKeys(strings.Fields(
+		"target sum top_count top_share site_share distinct bytes set unset place first traces addresses"))
 }
 
 // cannotMerge is why the second of two cannot be merged with the first.

@@ -67,7 +67,7 @@ func ParseFunctions(q url.Values) (FunctionParams, error) {
 			f.Quality = append(f.Quality, quality)
 		}
 	}
-	f.Ranges = lists.RangesOf(v, rangeColumns)
+	f.Ranges = lists.RangesOf(v, functionList.Of, rangeColumns)
 	if text := v.One("hash"); text != "" {
 		hash := v.Hash("hash", text)
 		f.Ranges = append(f.Ranges, query.Range{Column: instrdb.ColHash, Min: hash, Max: hash})

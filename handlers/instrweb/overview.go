@@ -21,23 +21,21 @@ import (
 // hottestRows is how many functions the overview has.
 const hottestRows = 20
 
-// overviewPage is GET /p/{id}.
-func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
-		hottest, err := s.records(r).Functions(ctx, instrdb.Query{Limit: hottestRows})
-		if err != nil {
-			return nil, err
+// overview is GET /p/{id}.
+func (s *handler) overview(ctx context.Context, r *http.Request, head page.Overview, base string) (site.Draw, error) {
+	hottest, err := s.records(r).Functions(ctx, instrdb.Query{Limit: hottestRows})
+	if err != nil {
+		return nil, err
+	}
+	head.Tiles = s.Tiles(instrprof.Family, s.records(r).Overview, base)
+	v := overviewModel(head, base, s.records(r), hottest.Rows, s.Symbols(names.Full))
+	v.First, v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
+		if f.OnOverview == nil {
+			return nil, nil
 		}
-		head.Tiles = s.Tiles(instrprof.Family, s.records(r).Overview, base)
-		v := overviewModel(head, base, s.records(r), hottest.Rows, s.Symbols(names.Full))
-		v.First, v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
-			if f.OnOverview == nil {
-				return nil, nil
-			}
-			return f.OnOverview(ctx, r)
-		})
-		return func(shell page.Shell) page.Part { return instrview.OverviewPage(shell, v) }, err
+		return f.OnOverview(ctx, r)
 	})
+	return func(shell page.Shell) page.Part { return instrview.OverviewPage(shell, v) }, err
 }
 
 // overviewModel makes the overview of a profile at base ("/p/{id}") with its

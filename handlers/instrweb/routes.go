@@ -45,10 +45,10 @@ func (s *handler) calls(
 	return []site.Route{
 		list("/functions", `functions listFunctions: The function table
 		?sort: Comma-separated columns, with - for descending: total, max, entry, counters, zero, sites, name, hash,
-		ordinal, file, rank. Machine IR Profiles: size, covered_bytes, missed_bytes, blocks, merge_count, call_count,
-		weight, avg_timestamp, name, address, index. Sample profiles: total, head, entry, body, sum, max, own,
-		inlined, inlined_at, inlinees, calls, contexts, places, lost, name. Default: the default order; for Machine IR
-		-size, for sample profiles -total.
+		ordinal, file, rank. Machine IR Profiles: size, covered_bytes, missed_bytes, covered_share, blocks,
+		merge_count, call_count, weight, avg_timestamp, name, address, index. Sample profiles: total, head, entry,
+		body, sum, max, own, inlined, inlined_at, inlinees, calls, contexts, places, lost, name. Default: the default
+		order; for Machine IR -size, for sample profiles -total.
 		>200 FunctionList table: The rows.`),
 		list("/functions/", ""),
 		at("/functions/{fid}", s.getFunction).Say(`
@@ -90,6 +90,7 @@ func (s *handler) calls(
 		?re: Regular expression (RE2) over the function's name.
 		?sum: Range of the sum of the site's counts: N, N.., ..N or N..M.
 		?top_count: Range of the top value's count.
+		?top_share span: Range in per cent of the top value's share of the sum.
 		?distinct: Range of the number of values.
 		?index: Range of the site's index in its function.
 		?sort: Comma-separated columns, with - for descending: top_count, top_share, sum, distinct, index, name, rank.
@@ -114,6 +115,7 @@ func (s *handler) calls(
 		?q: Words to find in the function's name, mangled or demangled, in any order.
 		?re: Regular expression (RE2) over the function's name.
 		?count: Range of how often the site recorded it: N, N.., ..N or N..M.
+		?site_share span: Range in per cent of the vtable's share of what the site recorded.
 		?addresses: Range of the number of addresses in the vtable that the site saw.
 		?sort: Comma-separated columns, with - for descending: count, site_share, addresses, name, rank. Default:
 		-count.

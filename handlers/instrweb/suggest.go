@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"proflens/handlers/site"
-	"proflens/names"
+	"proflens/profile/instrdb"
 )
 
 // suggest finds functions for the search box, the hottest first.
@@ -13,18 +13,9 @@ func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
 	limit int) ([]site.Suggestion, bool, error) {
 	p := s.records(r)
 	rows, scanned, err := p.Suggest(ctx, text, limit, site.SuggestTime)
-	if err != nil {
-		return nil, false, err
-	}
-	list := make([]site.Suggestion, len(rows))
-	for i := range rows {
-		f := &rows[i]
-		_, linkage := names.Split([]byte(f.PGO))
-		list[i] = site.Suggestion{
-			FID: site.FID(f.Ref), Name: s.Names.Demangle(linkage, names.Full), Measure: "counts", Total: f.Total,
-			Share: f.Share,
-			Path:  "/functions/" + site.FID(f.Ref),
+	return site.Suggestions(rows, func(f *instrdb.Row) site.Suggestion {
+		return site.Suggestion{
+			FID: site.FID(f.Ref), PGO: []byte(f.PGO), Measure: "counts", Total: f.Total, Share: f.Share,
 		}
-	}
-	return list, scanned == p.Overview.Functions || len(rows) == limit, nil
+	}), scanned == p.Overview.Functions || len(rows) == limit, err
 }

@@ -135,6 +135,7 @@ func TestValuesSortAndFilter(t *testing.T) {
 		"?sort=top_share": "alpha beta::gamma delta",
 		"?q=+GAMMA+beta+": "beta::gamma", "?re=^.elta$": "delta", "?sum=..14": "delta", "?top_count=10": "alpha",
 		"?q=nothing": "", "?limit=1&page=2": "beta::gamma",
+		"?top_share=60..": "delta beta::gamma", "?top_share=68.75": "beta::gamma", "?top_share=..52.7": "alpha",
 	} {
 		doc := webtest.GetPage(t, p, "/p/p/values"+query, http.StatusOK)
 		var got []string
@@ -154,4 +155,10 @@ func TestValuesSortAndFilter(t *testing.T) {
 		t.Errorf("sorting by sum leads to %q", got)
 	}
 	webtest.GetPage(t, p, "/p/p/values?sort=nothing", http.StatusBadRequest)
+	webtest.GetPage(t, p, "/p/p/values?top_share=9..3", http.StatusBadRequest)
+	webtest.GetPage(t, p, "/p/p/values?top_share=many..", http.StatusBadRequest)
+	if said := webtest.Said(webtest.GetPage(t, p, "/p/p/values?top_share=60..", http.StatusOK)); !strings.Contains(said,
+		"top_share ≥ 60 %") {
+		t.Errorf("a filter by shares reads %q", said)
+	}
 }

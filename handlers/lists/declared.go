@@ -185,7 +185,11 @@ func Says(d *table.Declaration) string {
 	lines := []string{"?sort: " + sort}
 	for _, f := range d.Fields() {
 		if f.Range {
-			lines = append(lines, strings.TrimSuffix("?"+f.Name+" range: Range of "+f.Name+", "+f.Help, ", "))
+			what := " range: Range of "
+			if f.Unit == table.Part {
+				what = " span: Range in per cent of "
+			}
+			lines = append(lines, strings.TrimSuffix("?"+f.Name+what+f.Name+", "+f.Help, ", "))
 		}
 	}
 	for _, f := range d.Facets() {

@@ -96,8 +96,8 @@ func Heads(d *table.Declaration) (list []site.Column) {
 func HeadOf(f *table.Field) site.Column {
 	c := site.Column{
 		Key: query.Column(f.Name), Label: f.Head, Title: f.Help, Number: f.Number(), Sort: f.Sorts(), Ascending: f.Up,
+		How: page.How(f.How),
 	}
-	c.How.Anchor, c.How.What, _ = strings.Cut(f.How, " ")
 	return c
 }
 

@@ -39,10 +39,10 @@ type List struct {
 const Selected = "sel"
 
 // Keys are the parameters of the list.
-func (l *List) Keys() []string { return slices.Concat(l.filters(), []string{"sort"}, site.ListingKeys) }
+func (l *List) Keys() []string { return slices.Concat(l.Filters(), []string{"sort"}, site.ListingKeys) }
 
-// filters are the parameters that select rows.
-func (l *List) filters() []string {
+// Filters are the parameters that select rows.
+func (l *List) Filters() []string {
 	var keys []string
 	if !l.Nameless {
 		keys = []string{"q", "re"}
@@ -67,7 +67,7 @@ func (l *List) Rows(v *site.Values, listing site.Listing) Params {
 	if _, err := names.NewTerms(q.Text, q.Regexp); err != nil {
 		v.Fail("q", "%v", err)
 	}
-	q.Ranges = RangesOf(v, l.Ranges)
+	q.Ranges = RangesOf(v, l.Of, l.Ranges)
 	if q.Sort = v.Order("sort"); !l.Vary {
 		v.Sorted("sort", q.Sort, l.Sorts)
 	}
@@ -75,15 +75,31 @@ func (l *List) Rows(v *site.Values, listing site.Listing) Params {
 	return p
 }
 
-// RangesOf reads the parameters that are ranges of these columns.
-func RangesOf(v *site.Values, columns []query.Column) (list []query.Range) {
+// RangesOf reads the parameters that are ranges of these columns of a table.
+func RangesOf(v *site.Values, of *table.Declaration, columns []query.Column) (list []query.Range) {
 	for _, column := range columns {
-		if text := v.One(string(column)); text != "" {
-			low, high := v.Span(string(column), text)
+		name := string(column)
+		text := v.One(name)
+		switch f := of.Field(name); {
+		case text == "":
+		case f != nil && f.Unit == table.Part:
+			low, high := v.ShareSpan(name, text)
+			list = append(list, query.Range{Column: column, Min: query.Ordered(low), Max: query.Ordered(high)})
+		default:
+			low, high := v.Span(name, text)
 			list = append(list, query.Range{Column: column, Min: low, Max: high})
 		}
 	}
 	return list
+}
+
+// Chip writes a filter as field, operator, value.
+func (l *List) Chip(key, value string) string {
+	text := site.ChipText(key, value)
+	if f := l.Of.Field(key); f != nil && f.Unit == table.Part {
+		text += " %"
+	}
+	return text
 }
 
 // Parse reads a request for the list and, of more, nothing else. Errors are
@@ -105,7 +121,7 @@ func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
 	m := page.List{
 		Filter: l.filter(first, p), Heads: l.heads(p, a), Modes: site.ModeSegments(a, p.Names),
 		CSV: first.Without("limit").With("format", "csv").String(), Shown: ShownRows(p.Offset, n.Shown, n.Matching),
-		Pager: site.ListPager(list, &p.Listing, n.Matching), Chips: list.Chips(l.filters(), site.ChipText),
+		Pager: site.ListPager(list, &p.Listing, n.Matching), Chips: list.Chips(l.Filters(), l.Chip),
 	}
 	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
 		m.Incomplete = &page.Incomplete{

@@ -25,11 +25,19 @@ var amountForm = regexp.MustCompile(`^(\d+(?:\.\d+)?)([kMGTPE]?)$`)
 // amountUnits are the units that numbers of a column may have behind them.
 var amountUnits = map[string][]humanize.Unit{
 	table.Bytes: humanize.ByteUnits, table.Milliseconds: {{Word: "ms", Size: 1}, {Word: "s", Size: 1000}},
+	table.Part: {{Word: "%", Size: 1}},
 }
 
-// amountOf is a whole number as people write it, in the unit of its column. The error is of package strconv.
-func amountOf(text, unit string) (uint64, error) {
-	number, scale := humanize.CutUnit(text, amountUnits[unit])
+// percent is how much of the amounts of shares is 1 %: they have as many decimals as anybody types.
+const percent = 1_000_000
+
+// amountOf is a whole number as people write it, in the unit of its column, or a share. The error is of package
+// strconv.
+func amountOf(text string, f *table.Field) (uint64, error) {
+	number, scale := humanize.CutUnit(text, amountUnits[f.Unit])
+	if f.Unit == table.Part {
+		scale *= percent
+	}
 	m := amountForm.FindStringSubmatch(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '_' {
 			return -1
@@ -76,7 +84,7 @@ func (l *List) Range(c query.Condition, current string) (span, wrong string) {
 	if l.Of != nil {
 		f = *cmp.Or(l.Of.Field(c.Column), &f)
 	}
-	_, notNumber := amountOf(strings.TrimSuffix(c.Value, "%"), f.Unit)
+	_, notNumber := amountOf(strings.TrimSuffix(c.Value, "%"), &f)
 	switch instead := l.Instead[c.Column]; {
 	case c.Sign == "<" && notNumber != nil && !errors.Is(notNumber, strconv.ErrRange): // max<int> is a name
 		return "", ""
@@ -96,7 +104,7 @@ func (l *List) NoColumn(text string) string {
 		return ""
 	}
 	for unit := range amountUnits {
-		if _, err := amountOf(strings.TrimSuffix(c.Value, "%"), unit); err == nil {
+		if _, err := amountOf(c.Value, &table.Field{Unit: unit}); err == nil {
 			return "There is no column " + c.Column + " to filter by; use " + site.JoinWords(l.Ranges) + "."
 		}
 	}
@@ -118,26 +126,26 @@ func (l *List) Suggested() (list []page.Option) {
 // rangeOf is "min..max" of a sign and a number, or of two with dots between them.
 func rangeOf(f *table.Field, c query.Condition, current string) (span, wrong string) {
 	if strings.Contains(c.Value, "..") && c.Sign == "=" {
-		from, to, ok := endsOf(c.Value, f.Unit)
+		from, to, ok := endsOf(c.Value, f)
 		if !ok || from > to {
 			return "", "“" + humanize.Printable(c.Value) + "” is not a range."
 		}
-		return spanOf(from, to), ""
+		return spanOf(from, to, f), ""
 	}
-	n, err := amountOf(c.Value, f.Unit)
+	n, err := amountOf(c.Value, f)
 	switch {
 	case c.Sign == "~" || c.Sign == "!=":
 		return "", c.Column + " takes =, >=, <=, > and <."
-	case len(c.Sign) == 1 && c.Compares() && f.Fraction():
+	case len(c.Sign) == 1 && c.Compares() && (f.Fraction() || f.Unit == table.Part):
 		return "", c.Column + " takes =, >= and <=."
 	case errors.Is(err, strconv.ErrRange) || c.Sign == ">" && n == math.MaxUint64 || c.Sign == "<" && err == nil && n == 0:
 		return "", c.Column + " is out of range."
 	case err != nil:
 		return "", "“" + humanize.Printable(c.Value) + "” is not a number."
 	case c.Sign == "=":
-		return spanOf(n, n), ""
+		return spanOf(n, n, f), ""
 	}
-	from, to, ok := endsOf(current, f.Unit)
+	from, to, ok := endsOf(current, f)
 	if !ok {
 		from, to = 0, math.MaxUint64
 	}
@@ -154,20 +162,27 @@ func rangeOf(f *table.Field, c query.Condition, current string) (span, wrong str
 	} else if to = n; from > n {
 		from = 0
 	}
-	return spanOf(from, to), ""
+	return spanOf(from, to, f), ""
 }
 
 // endsOf are those of "min..max", of which either may be missing.
-func endsOf(span, unit string) (from, to uint64, ok bool) {
+func endsOf(span string, f *table.Field) (from, to uint64, ok bool) {
 	low, high, ok := strings.Cut(span, "..")
-	from, wrong := amountOf(cmp.Or(low, "0"), unit)
-	to, alsoWrong := amountOf(cmp.Or(high, strconv.FormatUint(math.MaxUint64, 10)), unit)
+	from, wrong := amountOf(cmp.Or(low, "0"), f)
+	to, alsoWrong := amountOf(high, f)
+	if high == "" {
+		to, alsoWrong = math.MaxUint64, nil
+	}
 	return from, to, ok && wrong == nil && alsoWrong == nil
 }
 
 // spanOf is the parameter of a range, without the ends that leave nothing out.
-func spanOf(from, to uint64) string {
+func spanOf(from, to uint64, f *table.Field) string {
 	low, high := strconv.FormatUint(from, 10), strconv.FormatUint(to, 10)
+	if f.Unit == table.Part {
+		low = strconv.FormatFloat(float64(from)/percent, 'f', -1, 64)
+		high = strconv.FormatFloat(float64(to)/percent, 'f', -1, 64)
+	}
 	switch {
 	case from == to:
 		return low

@@ -20,6 +20,7 @@ type measured struct {
 	Mean     float64 `col:"mean" is:"range"`
 	Rank     int     `col:"rank"`
 	Count    uint64  `col:"count" is:"range" help:"how often"`
+	Part     float64 `col:"part" is:"part,range"`
 }
 
 var measuredList = func() *lists.List {
@@ -37,14 +38,18 @@ func TestConditionsBecomeRanges(t *testing.T) {
 		"lifetime>=5s": {"", "5000.."}, "lifetime<20ms": {"7..", "7..19"}, "lifetime=2.5s": {"", "2500"},
 		"count:7": {"", "7"}, "COUNT>=2k": {"..9000", "2000..9000"}, "count>0": {"", "1.."}, "count<=0": {"", "0"},
 		"count>=18446744073709551615": {"", "18446744073709551615"}, "mean>=3": {"", "3.."},
+		"part>=50": {"", "50.."}, "part<=12.5 %": {"0.1", "..12.5"}, "part=0.001%..100%": {"", "0.001..100"},
+		"part >= 0.1%": {"..7.5", "0.1..7.5"}, "part=0": {"", "0"},
 
-		"mean<3": {"", "", "mean takes =, >= and <=."}, "count~3": {"", "", "count takes =, >=, <=, > and <."},
+		"part<3": {"", "", "part takes =, >= and <=."}, "part>=1kB": {"", "", "“1kB” is not a number."},
+		"part>=0.00000001": {"", "", "“0.00000001” is not a number."},
+		"mean<3":           {"", "", "mean takes =, >= and <=."}, "count~3": {"", "", "count takes =, >=, <=, > and <."},
 		"count!=3": {"", "", "count takes =, >=, <=, > and <."}, "count>=many": {"", "", "“many” is not a number."},
 		"count>=1.5": {"", "", "“1.5” is not a number."}, "size>=0.3B": {"", "", "“0.3B” is not a number."},
 		"count>=5s": {"", "", "“5s” is not a number."}, "count=9..3": {"", "", "“9..3” is not a range."},
 		"count<0": {"", "", "count is out of range."}, "count>18446744073709551615": {"", "", "count is out of range."},
 		"size>=20EB": {"", "", "size is out of range."}, "size<99999999999TiB": {"", "", "size is out of range."},
-		"rank>3":   {"", "", "There is no filter for rank; use size, lifetime, mean, count."},
+		"rank>3":   {"", "", "There is no filter for rank; use size, lifetime, mean, count, part."},
 		"times>=3": {"", "", "There is no filter for times; use count."},
 
 		"count<int>": {}, "count<T": {}, "name>3": {}, "other>3": {}, "rank<int>": {}, "times=x": {}, "vector<int>::size": {},
@@ -80,15 +85,15 @@ func TestTypedLeadsToTheRange(t *testing.T) {
 			t.Errorf("%q leads to %q, %v", typed, to, moved)
 		}
 	}
-	const none = "There is no column nosuch to filter by; use size, lifetime, mean, count."
+	const none = "There is no column nosuch to filter by; use size, lifetime, mean, count, part."
 	for text, says := range map[string]string{
-		"nosuch<3": none, "nosuch>=2KiB": none, "nosuch=3": "", "a<b>": "",
+		"nosuch<3": none, "nosuch>=2KiB": none, "nosuch<5 %": none, "nosuch=3": "", "a<b>": "",
 	} {
 		if said := measuredList.NoColumn(text); said != says {
 			t.Errorf("of %q it says %q", text, said)
 		}
 	}
-	if list := measuredList.Suggested(); len(list) != 4 || list[3].Value != "count>=" || list[3].Label != "how often" {
+	if list := measuredList.Suggested(); len(list) != 5 || list[3].Value != "count>=" || list[3].Label != "how often" {
 		t.Errorf("it suggests %v", list)
 	}
 }

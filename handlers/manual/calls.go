@@ -69,7 +69,7 @@ func callsOf(document []byte) []page.CallGroup {
 		groups[i] = page.CallGroup{ID: tag.Name, Title: strings.ToUpper(tag.Name[:1]) + tag.Name[1:]}
 	}
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
-		for _, method := range []string{"get", "post", "put", "patch", "delete"} {
+		for _, method := range strings.Fields("get post put patch delete") {
 			call, ok := doc.Paths[path][method]
 			if !ok {
 				continue

@@ -7,70 +7,54 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
-	"proflens/internal/humanize"
 	"proflens/profile/memprofdb"
 	"proflens/views/page"
 )
+
+// chipWords stand before the values of parameters.
+var chipWords = map[string]string{
+	"q": "has ", "re": "matches ", "focus": "only stacks with ", "ignore": "no stacks with ", "path": "file ",
+	"owner": "allocated by ", "function": "through ", "site": "site ", "blame": "blamed on ", "type": "type ",
+}
 
 // filterChips are the filters of contexts in force, each with the address without
 // it, and the address without all of them.
 // The list of library frames that the browser keeps is none.
 func filterChips(a site.Address, f *memprofdb.Filter, kept string) (chips []page.Chip, clear string) {
 	a = a.FirstPage("sel")
-	add := func(text string, keys ...string) {
-		chips = append(chips, page.Chip{Text: humanize.Printable(text), Remove: a.Without(keys...).String()})
-	}
-	for _, c := range []struct{ key, says, value string }{
-		{"q", "has ", f.Text}, {"re", "matches ", f.Regexp}, {"focus", "only stacks with ", f.Focus},
-		{"ignore", "no stacks with ", f.Ignore}, {"path", "file ", strings.TrimSuffix(f.Path, ";")},
-	} {
-		if c.value != "" && a.Query.Has(c.key) {
-			add(c.says+c.value, c.key)
+	chips = a.Chips(filterKeys, func(key, value string) string {
+		either := func(is *bool, yes, no string) string { return map[bool]string{true: yes, false: no}[*is] }
+		switch key {
+		case "path":
+			if value = strings.TrimSuffix(value, ";"); value == "" {
+				return ""
+			}
+		case "library":
+			if a.Query.Get(key) == kept {
+				return ""
+			}
+			return "own library list"
+		case "class":
+			return "class " + strings.Join(site.Words(f.Classes), " or ")
+		case "mixed":
+			return either(f.Mixed, "needs cloning", "needs no cloning")
+		case "truncated":
+			return either(f.Truncated, "stack cut off at the root", "whole stack")
+		case "changed":
+			return either(f.Changed, "of another class than by default", "of the same class as by default")
 		}
-	}
-	for _, c := range []struct {
-		key, says string
-		id        *uint64
-	}{
-		{"owner", "allocated by ", f.Owner}, {"function", "through ", f.Function}, {"site", "site ", f.Site},
-		{"blame", "blamed on ", f.Blame},
-	} {
-		if c.id != nil {
-			add(c.says+site.FID(*c.id), c.key)
+		switch before, ok := chipWords[key]; {
+		case ok:
+			return before + value
+		case slices.Contains(thresholdKeys, key): // they are one chip
+			return ""
 		}
-	}
-	if f.Type != nil {
-		add("type "+a.Query.Get("type"), "type")
-	}
-	if text := a.Query.Get("library"); text != "" && text != kept {
-		add("own library list", "library")
-	}
-	if len(f.Classes) > 0 {
-		words := make([]string, len(f.Classes))
-		for i, class := range f.Classes {
-			words[i] = string(class)
-		}
-		add("class "+strings.Join(words, " or "), "class")
-	}
-	if f.Mixed != nil {
-		add(map[bool]string{true: "needs cloning", false: "needs no cloning"}[*f.Mixed], "mixed")
-	}
-	if f.Truncated != nil {
-		add(map[bool]string{true: "stack cut off at the root", false: "whole stack"}[*f.Truncated], "truncated")
-	}
-	if f.Changed != nil {
-		add(map[bool]string{
-			true: "of another class than by default", false: "of the same class as by default",
-		}[*f.Changed], "changed")
-	}
-	for _, r := range f.Ranges {
-		key := string(r.Column)
-		add(site.ChipText(key, a.Query.Get(key)), key)
-	}
+		return site.ChipText(key, value)
+	})
 	if t := f.Thresholds; t != analyze.DefaultMemProfThresholds && t != (analyze.MemProfThresholds{}) {
-		add("own thresholds", thresholdKeys...)
+		chips = append(chips, page.Chip{Text: "own thresholds", Remove: a.Without(thresholdKeys...).String()})
 	}
-	return chips, a.Without(slices.Concat(filterKeys)...).String()
+	return chips, a.Without(filterKeys...).String()
 }
 
 func hasDensity(o *memprofdb.Overview) bool {

@@ -121,15 +121,15 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 		low, high query.Column // of an object
 		how       page.How
 	}{
-		{"bytes", "Bytes", memprofdb.ColBytes, "", "", page.How{}},
-		{"objects", "Objects", memprofdb.ColCount, "", "", page.How{}},
+		{"bytes", "Bytes", memprofdb.ColBytes, "", "", ""},
+		{"objects", "Objects", memprofdb.ColCount, "", "", ""},
 		{
 			"size", "Mean size", memprofdb.ColAvgSize, memprofdb.ColMinSize, memprofdb.ColMaxSize,
 			page.HowMemProfAverages,
 		},
 		{
 			"accesses", "Accesses", memprofdb.ColAccesses, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses,
-			page.How{},
+			"",
 		},
 		{
 			"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofdb.ColMinLifetimeDensity,

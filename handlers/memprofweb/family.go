@@ -5,6 +5,7 @@ package memprofweb
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/memprof"
@@ -44,7 +45,7 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/flame", s.toKept(s.flamePage)), at("/sites", s.toKept(s.sitesPage)),
+			at("/", s.Overview(s.overview)), at("/flame", s.toKept(s.flamePage)), at("/sites", s.toKept(s.sitesPage)),
 			at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage),
 			at("/callsites", s.toKept(s.callsPage)), at("/data", s.data().Serve(of)), at("/modules", s.modules().Serve(of)),
@@ -58,7 +59,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Tabs: memprofTabs, Figures: memprofdb.Figures, Change: change, Whole: figure.Of(site.In(memprofdb.Of, whole)),
 		Links: func(*catalog.Entry) []string {
-			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
+			return strings.Fields("allocations sites flamegraph export/pprof export/folded")
 		},
 		Text: s.text, Commands: site.In(memprofdb.Of, commands),
 		Receipt: func(*catalog.Entry) []site.Command {
@@ -70,7 +71,7 @@ func Family(of *site.Site) *site.Family {
 		Comparer: s.comparer(),
 		Measures: "Heap", FindFunction: findFunction,
 		AtLine:     site.AtLineOf("Bytes through", memprofdb.Of, (*memprofdb.Profile).AtLine, s.throughHere),
-		Lines:      site.LinesOf(memprofdb.Of, (*memprofdb.Profile).Lines),
+		Lines:      site.Asked(memprofdb.Of, (*memprofdb.Profile).Lines),
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Chart: site.In(memprofdb.Of, s.cardChart),
 		Shape: "allocation contexts by bytes",

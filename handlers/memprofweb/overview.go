@@ -28,18 +28,16 @@ const (
 	pointsShown  = 500
 )
 
-// overviewPage is GET /p/{id} of a profile that is a heap profile alone.
-func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
-		o := s.heap(r).Overview
-		heap, err := s.summary(ctx, r, s.heap(r))
-		if err != nil {
-			return nil, err
-		}
-		v := memprofview.Overview{Overview: head, Heap: *heap}
-		v.Notes, v.File.Facts = overviewNotes(o), fileFacts(o, len(s.Profile(r).Overview.Inputs))
-		return func(shell page.Shell) page.Part { return memprofview.OverviewPage(shell, v) }, nil
-	})
+// overview is GET /p/{id} of a profile that is a heap profile alone.
+func (s *handler) overview(ctx context.Context, r *http.Request, head page.Overview, base string) (site.Draw, error) {
+	o := s.heap(r).Overview
+	heap, err := s.summary(ctx, r, s.heap(r))
+	if err != nil {
+		return nil, err
+	}
+	v := memprofview.Overview{Overview: head, Heap: *heap}
+	v.Notes, v.File.Facts = overviewNotes(o), fileFacts(o, len(s.Profile(r).Overview.Inputs))
+	return func(shell page.Shell) page.Part { return memprofview.OverviewPage(shell, v) }, nil
 }
 
 // besideCounters is the heap profile at a glance, on the first page of a profile that has

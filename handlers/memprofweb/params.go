@@ -1,10 +1,8 @@
 package memprofweb
 
 import (
-	"math"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"proflens/analyze"
@@ -70,35 +68,12 @@ func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 	}
 	for _, word := range rangeWords {
 		if text := v.One(word); text != "" {
-			low, high := realSpan(v, word, text)
+			low, high := v.RealSpan(word, text)
 			f.Ranges = append(f.Ranges, query.RealRange{Column: query.Column(word), Min: low, Max: high})
 		}
 	}
 	f.Thresholds = thresholdsOf(v)
 	return f
-}
-
-// realSpan reads "0.5", "0.5..", "..0.5" and "0.5..2", both ends inclusive.
-func realSpan(v *site.Values, key, text string) (low, high float64) {
-	from, to, isRange := strings.Cut(text, "..")
-	if !isRange {
-		to = from
-	}
-	high = math.MaxFloat64
-	var err, err2 error
-	if from != "" {
-		low, err = strconv.ParseFloat(from, 64)
-	}
-	if to != "" {
-		high, err2 = strconv.ParseFloat(to, 64)
-	}
-	switch {
-	case err != nil || err2 != nil || from == "" && to == "" || math.IsNaN(low) || math.IsNaN(high):
-		v.Fail(key, "%q is not a range; use N, N.., ..N or N..M", text)
-	case low > high:
-		v.Fail(key, "the range %q is empty: it begins after its end", text)
-	}
-	return low, high
 }
 
 // flameParams is a request for a flame graph, of the page and of the API.

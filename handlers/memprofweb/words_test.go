@@ -130,10 +130,12 @@ func TestChipsOfFilters(t *testing.T) {
 		"focus=a&ignore=b": {memprofdb.Filter{Focus: "a", Ignore: "b"}, []string{"only stacks with a", "no stacks with b"}},
 		"path=a%3B":        {memprofdb.Filter{Path: "a;"}, []string{"file a"}},
 		"x=1":              {memprofdb.Filter{Text: "a"}, nil}, // it is not the address's
-		"owner=7": {memprofdb.Filter{Owner: &id, Function: &id}, []string{"allocated by 0000000000000007",
-			"through 0000000000000007"}},
-		"site=7": {memprofdb.Filter{Site: &id, Blame: &id}, []string{"site 0000000000000007",
-			"blamed on 0000000000000007"}},
+		"owner=0000000000000007&function=0000000000000007": {
+			memprofdb.Filter{Owner: &id, Function: &id}, []string{"allocated by 0000000000000007", "through 0000000000000007"},
+		},
+		"site=0000000000000007&blame=0000000000000007": {
+			memprofdb.Filter{Site: &id, Blame: &id}, []string{"site 0000000000000007", "blamed on 0000000000000007"},
+		},
 		"type=T":       {memprofdb.Filter{Type: new("T")}, []string{"type T"}},
 		"library=own":  {memprofdb.Filter{}, []string{"own library list"}},
 		"library=kept": {memprofdb.Filter{}, nil},

@@ -53,9 +53,9 @@ func showCompared(v *moves.View[*mipdb.ComparedRow], compared *mipdb.Comparison)
 		"place_change":       func(m *mipdb.ComparedRow) page.GridCell { return page.GridCell{Number: placeTurn(m)} },
 	}
 	ways := []site.Way{
-		{Value: string(mipdb.CompareCovered), Label: "bytes that ran", Title: "how many bytes of each function ran"},
-		{Value: string(mipdb.CompareSize), Label: "size", Title: "bytes of each function"},
-		{Value: string(mipdb.CompareOrder), Label: "start-up order", Title: "when each function first ran"},
+		{string(mipdb.CompareCovered), "bytes that ran", "how many bytes of each function ran"},
+		{string(mipdb.CompareSize), "size", "bytes of each function"},
+		{string(mipdb.CompareOrder), "start-up order", "when each function first ran"},
 	}
 	if !compared.Ordered {
 		v.Of, ways = v.Of.Shown("name change base_covered_bytes test_covered_bytes size state"), ways[:2]

@@ -12,7 +12,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
-	"proflens/profile/query"
 	"proflens/profile/stored"
 	"proflens/profile/table"
 	"proflens/views/chart"
@@ -231,12 +230,6 @@ func drawFunctions(v *lists.Request, g *page.Grid, o *mipdb.Overview) {
 		"address":       number(func(f *mipdb.Row) string { return mipAddress(o, f.Offset) }),
 		"cfg_signature": text(func(f *mipdb.Row) string { return fmt.Sprintf("0x%08x", f.CFGSignature) }),
 	}
-}
-
-// orderOf is how a table is sorted; usual is the order without sort=.
-func orderOf(sort []query.Key, usual string, a site.Address) site.Order {
-	word, desc := strings.CutPrefix(usual, "-")
-	return site.OrderOf(sort, query.Key{Column: query.Column(word), Desc: desc}, a, usual)
 }
 
 // firstPosition writes an average of places.

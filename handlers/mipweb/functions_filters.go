@@ -14,22 +14,7 @@ import (
 )
 
 // filterKeys are the parameters that select functions, but for the words in their names.
-var filterKeys = append(slices.Clone(ownKeys), "size", "covered_bytes", "missed_bytes", "blocks", "merge_count",
-	"call_count", "weight", "avg_timestamp", "index")
-
-// filterOf is the filter by words of names, of lists that have no other; whole is unset
-// where the search used up its time.
-func filterOf(a site.Address, text string, whole bool) mipview.NameFilter {
-	without := a.Unselected().FirstPage("q")
-	f := mipview.NameFilter{Action: a.Path, Text: text, Keep: site.Keep(without), Clear: without.String()}
-	if text != "" {
-		f.Chips = []page.Chip{{Text: "q: " + humanize.Printable(text), Remove: f.Clear}}
-	}
-	if !whole {
-		f.Incomplete = a.String()
-	}
-	return f
-}
+var filterKeys = slices.Concat(ownKeys, site.Words(mipdb.Functions.Ranges()))
 
 // chips are the filters in force, each with the address without it; those in
 // fixed are the page's own.

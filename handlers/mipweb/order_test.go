@@ -54,7 +54,15 @@ func TestStartupOrderIsFilteredAndOrdered(t *testing.T) {
 		!strings.Contains(text, "From counters") {
 		t.Error("distances are not told from addresses")
 	}
-	if csv := l.OK(at + "/runs?format=csv&q=a&sort=name").Text(); csv != l.OK(api+"/runs?format=csv").Text() {
+	for _, query := range []string{"size=100..", "re=e.*r", "merge_count=1&call_count=2.."} {
+		want := len(l.OK(api + "/functions?executed=true&limit=1000&" + query).Object(t)["items"].([]any))
+		doc := l.Page(at+"/runs?limit=1000&"+query, 200)
+		rows := webtest.All(webtest.ByTestID(t, doc, "run-matrix"), webtest.Tag("tr"))
+		if len(rows)-1 != want || want == 0 || !webtest.HasTestID(doc, "chips") {
+			t.Errorf("of the functions by runs, %s selects %d, want %d, and says so", query, len(rows)-1, want)
+		}
+	}
+	if csv := l.OK(at + "/runs?format=csv&q=a&sort=name&size=5..").Text(); csv != l.OK(api+"/runs?format=csv").Text() {
 		t.Errorf("the runs as CSV are %s", csv)
 	}
 }

@@ -28,13 +28,11 @@ const (
 	firstNames     = 4
 )
 
-// overviewPage is GET /p/{id} of a Machine IR Profile.
-func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
-		head.Tiles = s.Tiles(mip.Family, s.machine(r).Overview, base)
-		v, err := overviewModel(ctx, head, base, s.machine(r), s.Symbols(names.Full))
-		return func(shell page.Shell) page.Part { return mipview.OverviewPage(shell, *v) }, err
-	})
+// overview is GET /p/{id} of a Machine IR Profile.
+func (s *handler) overview(ctx context.Context, r *http.Request, head page.Overview, base string) (site.Draw, error) {
+	head.Tiles = s.Tiles(mip.Family, s.machine(r).Overview, base)
+	v, err := overviewModel(ctx, head, base, s.machine(r), s.Symbols(names.Full))
+	return func(shell page.Shell) page.Part { return mipview.OverviewPage(shell, *v) }, err
 }
 
 func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile,

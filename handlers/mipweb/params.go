@@ -5,7 +5,6 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profile/mipdb"
-	"proflens/profile/query"
 )
 
 // maxRuns is more raw files than a profile may have.
@@ -33,16 +32,8 @@ func readFunctions(v *site.Values) mipdb.Query {
 	return f
 }
 
-// sortOf reads "-size,name".
-func sortOf(v *site.Values) []query.Key { return v.Sort("sort", mipdb.Functions.Sorts()) }
-
 // mipFiltered reports whether a query leaves functions out.
 func mipFiltered(q *mipdb.Query) bool {
 	return q.Text != "" || q.Regexp != "" || q.Path != "" || q.Scope != "" || q.Executed != nil || q.Saturated != nil ||
 		q.Run != 0 || q.OnlyRun != 0 || q.MinRuns != 0 || q.Odd != 0 || len(q.Ranges) > 0
-}
-
-// textOf reads the words that names must have.
-func textOf(v *site.Values) string {
-	return strings.TrimSpace(v.Words("q"))
 }

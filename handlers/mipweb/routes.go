@@ -9,6 +9,7 @@ const params = `
 	?saturated boolean: Machine IR: functions whose call count is a lower bound.
 	?size range: Machine IR: range of bytes
 	?covered_bytes range: Machine IR: range of bytes in blocks that ran
+	?covered_share span: Machine IR: range in per cent of bytes in blocks that ran
 	?missed_bytes range: Machine IR: range of bytes in blocks that did not run
 	?blocks range: Machine IR: range of the number of blocks, without removed ones
 	?merge_count range: Machine IR: range of the number of runs that executed the function

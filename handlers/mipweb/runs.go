@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 	"path"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -14,6 +14,7 @@ import (
 	"proflens/internal/humanize"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
+	"proflens/profile/table"
 	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
@@ -24,22 +25,30 @@ const shownRuns = 60
 
 // runsRequest is a request for the page of runs.
 type runsRequest struct {
-	site.Listing
-	text    string
-	sort    []query.Key
+	lists.Params
 	base    string // "/p/{id}"
 	address site.Address
 }
 
+// matrixList is the functions that ran, those first that the fewest runs executed.
+func matrixList() *lists.List {
+	l := lists.ListOf(mipdb.Functions)
+	l.Heads, l.Usual = matrixColumns, query.Key{Column: mipdb.ColRuns}
+	return l
+}
+
 // runsPage is GET /p/{id}/runs.
 func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
-	values := site.NewValues(r.URL.Query(), slices.Concat(site.ListingKeys, []string{"q", "sort", lists.Selected}))
-	p, text, sort := values.Listing(), textOf(values), sortOf(values)
-	if values.Err != nil {
-		return values.Err
+	l := matrixList()
+	if moved, err := l.Typed(w, r); moved || err != nil {
+		return err
+	}
+	p, err := l.Parse(r.URL.Query(), lists.Selected)
+	if err != nil {
+		return err
 	}
 	if p.Format != "" { // the runs; they are not what is filtered
-		a := site.AddressOf(r.URL).Without("q", "sort", lists.Selected)
+		a := site.AddressOf(r.URL).Without(l.Filters()...).Without("sort", lists.Selected)
 		a.Path = site.APIOf(s.Entry(r).ID) + "/runs"
 		return site.Forward(w, r, a.String())
 	}
@@ -48,12 +57,12 @@ func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := s.machine(r).Overview
-	v := runsRequest{Listing: p, text: text, sort: sort, base: s.Base(r), address: site.AddressOf(r.URL)}
+	v := runsRequest{Params: p, base: s.Base(r), address: site.AddressOf(r.URL)}
 	m, err := v.model(ctx, o, s.machine(r), s.Symbols(p.Names))
 	if err != nil {
 		return err
 	}
-	if m.Filter.Incomplete != "" {
+	if m.Incomplete != nil {
 		site.Unsettled(w)
 	}
 	return s.Render(w, r, mipview.RunsPage(s.ProfileShell(r, site.RunsView, ""), *m))
@@ -61,11 +70,7 @@ func (s *handler) runsPage(w http.ResponseWriter, r *http.Request) error {
 
 func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile,
 	s site.Symbols) (*mipview.Runs, error) {
-	m := &mipview.Runs{
-		Inspector: v.address.Inspector("function"),
-		Shown:     "no rows", Modes: site.ModeSegments(v.address, v.Names),
-		CSV: v.address.Unselected().FirstPage("limit", "q", "sort").With("format", "csv").String(),
-	}
+	m := &mipview.Runs{List: page.List{Shown: "no rows"}}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
@@ -128,39 +133,38 @@ func (v *runsRequest) functionsOf(key string, run int) string {
 	return site.NewAddress(v.base+"/functions").With(key, strconv.Itoa(run)).String()
 }
 
-// figures are the rows of the table of runs.
-func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.RunFigure {
-	count := func(label, title string, value func(r *mipdb.Run) humanize.Number, link string) mipview.RunFigure {
-		f := mipview.RunFigure{Label: label, Title: title}
-		for i := range runs {
-			c := mipview.RunCell{Value: value(&runs[i])}
-			if link != "" && c.Value.Text != "0" {
-				c.URL = v.functionsOf(link, runs[i].Run)
-			}
-			f.Cells = append(f.Cells, c)
+// runFigures are the rows of the table of runs: a column of the raw files each, which says what it is, and the
+// parameter by which functions are these.
+var runFigures = []struct{ column, label, link string }{
+	{"functions", "Functions", "run"},
+	{"bytes", "Bytes", ""},
+	{"blocks", "Blocks", ""},
+	{"only_functions", "Only this run", "only-run"},
+	{"only_bytes", "Only this run, bytes", ""},
+	{"sum_functions", "So far", ""},
+	{"sum_bytes", "So far, bytes", ""},
+	{"sum_blocks", "So far, blocks", ""},
+}
+
+// figures are the rows of the table of runs, those of blocks where these were counted.
+func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) (list []mipview.RunFigure) {
+	for _, of := range runFigures {
+		if strings.HasSuffix(of.column, "blocks") && !o.HasBlocks() {
+			continue
 		}
-		return f
-	}
-	list := []mipview.RunFigure{
-		count("Functions", "executed", func(r *mipdb.Run) humanize.Number { return humanize.Count(r.Functions) }, "run"),
-		count("Bytes", "of these functions", func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.Bytes) }, ""),
-	}
-	if o.HasBlocks() {
-		list = append(list, count("Blocks", "executed, entry blocks included",
-			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.Blocks) }, ""))
-	}
-	list = append(list,
-		count("Only this run", "functions that no other run executed",
-			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.OnlyFunctions) }, "only-run"),
-		count("Only this run, bytes", "of functions that no other run executed",
-			func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.OnlyBytes) }, ""),
-		count("So far", "functions executed by this run and those before it",
-			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.SumFunctions) }, ""),
-		count("So far, bytes", "of functions executed by this run and those before it",
-			func(r *mipdb.Run) humanize.Number { return humanize.Bytes(r.SumBytes) }, ""))
-	if o.HasBlocks() {
-		list = append(list, count("So far, blocks", "executed by this run and those before it",
-			func(r *mipdb.Run) humanize.Number { return humanize.Count(r.SumBlocks) }, ""))
+		f, write := mipdb.RawFiles.Field(of.column), humanize.BigCount
+		if f.Unit == table.Bytes {
+			write = humanize.BigBytes
+		}
+		figure := mipview.RunFigure{Label: of.label, Title: f.Help}
+		for i := range runs {
+			c := mipview.RunCell{Value: write(f.Text(reflect.ValueOf(&runs[i]).Elem()))}
+			if of.link != "" && c.Value.Text != "0" {
+				c.URL = v.functionsOf(of.link, runs[i].Run)
+			}
+			figure.Cells = append(figure.Cells, c)
+		}
+		list = append(list, figure)
 	}
 	return list
 }
@@ -169,18 +173,22 @@ func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.Run
 // those first that the fewest runs did.
 func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Overview, p *mipdb.Profile, columns int,
 	s site.Symbols) error {
-	yes := true
-	usual := []query.Key{{Column: mipdb.ColRuns}, {Column: mipdb.ColSize, Desc: true}}
-	q := mipdb.Query{Names: query.Names{Text: v.text}, Executed: &yes, Sort: v.sort, Offset: v.Offset, Limit: v.Limit}
+	q := mipdb.Query{
+		Names: query.Names{Text: v.Query.Text, Regexp: v.Query.Regexp}, Ranges: v.Query.Ranges, Sort: v.Query.Sort,
+		Executed: new(true), Offset: v.Offset, Limit: v.Limit,
+	}
 	if len(q.Sort) == 0 {
-		q.Sort = usual
+		q.Sort = []query.Key{{Column: mipdb.ColRuns}, {Column: mipdb.ColSize, Desc: true}}
 	}
 	rows, err := p.Functions(ctx, q)
 	if err != nil {
 		return err
 	}
-	m.Heads = site.ColumnHeads(matrixColumns, orderOf(v.sort, "merge_count", v.address))
-	m.Filter = filterOf(v.address, v.text, rows.Complete)
+	found := lists.Found{Shown: len(rows.Rows), Matching: rows.Matching, All: int(o.Executed)}
+	if !rows.Complete {
+		found.Scanned, found.Functions = rows.Scanned, rows.All
+	}
+	m.List = matrixList().Frame(v.address, &v.Params, found)
 	indices := make([]uint32, len(rows.Rows))
 	for i := range rows.Rows {
 		indices[i] = uint32(rows.Rows[i].Index)
@@ -212,8 +220,6 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 		}
 		m.Rows = append(m.Rows, row)
 	}
-	m.Shown = lists.ShownRows(v.Offset, len(m.Rows), rows.Matching)
-	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 	return nil
 }
 

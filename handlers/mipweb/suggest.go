@@ -7,7 +7,6 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
-	"proflens/names"
 	"proflens/profile/mipdb"
 	"proflens/profile/query"
 )
@@ -20,15 +19,10 @@ func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
 	if err != nil {
 		return nil, false, err
 	}
-	list := make([]site.Suggestion, len(page.Rows))
-	for i := range page.Rows {
-		f := &page.Rows[i]
-		_, linkage := names.Split(f.Linkage)
-		list[i] = site.Suggestion{
-			FID: f.FID, Name: s.Names.Demangle(linkage, names.Full), Measure: "size",
-			Total: analyze.Sum{Lo: uint64(f.Size)},
-			Share: humanize.Part(uint64(f.Size), p.Overview.Bytes), Path: "/functions/" + f.FID,
+	return site.Suggestions(page.Rows, func(f *mipdb.Row) site.Suggestion {
+		return site.Suggestion{
+			FID: f.FID, PGO: f.Linkage, Measure: "size", Total: analyze.Sum{Lo: uint64(f.Size)},
+			Share: humanize.Part(uint64(f.Size), p.Overview.Bytes),
 		}
-	}
-	return list, page.Complete, nil
+	}), page.Complete, nil
 }

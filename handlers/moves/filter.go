@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/views/page"
 )
@@ -58,5 +59,5 @@ func (v *View[P]) chip(key, value string) string {
 	case "image", "procedure":
 		return key + " = " + value
 	}
-	return strings.NewReplacer("base_", "A ", "test_", "B ").Replace(key) + " " + site.RangeText(value)
+	return strings.NewReplacer("base_", "A ", "test_", "B ").Replace(lists.ListOf(v.Of).Chip(key, value))
 }

@@ -135,7 +135,10 @@ func (v *View[P]) bar(g *page.Grid, found *table.Page) page.MoveTable {
 		g.Empty = &page.Blank{Title: "There is no page " + humanize.Int(v.params.Page()), Chips: g.Chips}
 	case len(g.Chips) > 0:
 		one, many := v.Of.Noun+" matches", v.Of.Nouns+" match"
-		g.Empty = &page.Blank{Title: "0 of " + humanize.Plural(found.All, one, many), Chips: g.Chips}
+		g.Empty = &page.Blank{
+			Title: "0 of " + humanize.Plural(found.All, one, many), Text: lists.ListOf(v.Of).NoColumn(v.params.Query.Text),
+			Chips: g.Chips,
+		}
 	default:
 		g.Empty = &page.Blank{
 			Title: "Nothing moved by " + v.Unit.Least(max(current, 0)) + " or more",

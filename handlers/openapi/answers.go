@@ -30,7 +30,7 @@ var media = map[string]object{
 }
 
 // usual are the statuses of a route that says none: one of an opened profile.
-var usual = []string{"304", "400", "404", "409", "410", "422"}
+var usual = strings.Fields("304 400 404 409 410 422")
 
 // answers are the responses of an operation.
 func (d *document) answers(list []line) object {

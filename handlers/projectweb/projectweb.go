@@ -26,25 +26,26 @@ func New(s *site.Site) *Handler { return &Handler{s, s.Builds} }
 // Pages are the routes below /projects.
 func (s *Handler) Pages(r chi.Router) {
 	r.Use(fewer)
-	r.Get("/", s.Page(site.NoParams(s.listPage)))
-	r.Get("/{project}", s.Page(s.orAPI(s.overviewPage, "trends")))
-	r.Get("/{project}/builds", s.Page(s.orAPI(s.buildsPage, "builds")))
-	r.Get("/{project}/builds/{commit}", s.Page(s.orAPI(s.buildPage, "builds")))
-	r.Get("/{project}/branches", s.Page(s.orAPI(s.branchesPage)))
-	r.Get("/{project}/gate", s.Page(s.orAPI(s.gatePage, "gate")))
-	r.Get("/{project}/rules", s.Page(site.NoParams(s.rulesPage)))
-	r.Post("/{project}/rules", s.Page(s.rulesForm))
-	r.Post("/{project}/trends", s.Page(s.stepForm))
-	r.Get("/{project}/latest/{branch}", s.Page(s.latestPage))
-	r.Get("/{project}/badge/{branch}", s.Page(s.badge))
+	s.Serve(r.Get, map[string]site.Handler{
+		"/":                          site.NoParams(s.listPage),
+		"/{project}":                 s.orAPI(s.overviewPage, "trends"),
+		"/{project}/builds":          s.orAPI(s.buildsPage, "builds"),
+		"/{project}/builds/{commit}": s.orAPI(s.buildPage, "builds"),
+		"/{project}/branches":        s.orAPI(s.branchesPage),
+		"/{project}/gate":            s.orAPI(s.gatePage, "gate"),
+		"/{project}/rules":           site.NoParams(s.rulesPage),
+		"/{project}/latest/{branch}": s.latestPage,
+		"/{project}/badge/{branch}":  s.badge,
+	})
+	s.Serve(r.Post, map[string]site.Handler{"/{project}/rules": s.rulesForm, "/{project}/trends": s.stepForm})
 }
 
 // The parameters of the calls.
 var (
 	projectsKeys = []string{"limit"}
 	buildKeys    = []string{"branch", "workload"}
-	buildsKeys   = []string{"branch", "workload", "q", "limit", "format"}
-	runsKeys     = []string{"branch", "workload", "kind", "limit", "format"}
+	buildsKeys   = strings.Fields("branch workload q limit format")
+	runsKeys     = strings.Fields("branch workload kind limit format")
 	trendKeys    = []string{"branch", "workload", "measure", "format"}
 	latestKeys   = []string{"workload", "kind"}
 )

@@ -3,6 +3,7 @@ package projectweb
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"proflens/builds"
 	"proflens/catalog/projects"
@@ -33,7 +34,7 @@ func (s *Handler) stepForm(w http.ResponseWriter, r *http.Request) error {
 	if err := site.ReadForm(w, r, 64<<10); err != nil {
 		return err
 	}
-	v := site.NewValues(r.PostForm, []string{"branch", "workload", "measure", "build", "dismissed"})
+	v := site.NewValues(r.PostForm, strings.Fields("branch workload measure build dismissed"))
 	if v.Err != nil {
 		return v.Err
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // How leads to what the figures are.
-var How = page.NewHow("ranks", "the rank agreement")
+const How page.How = "ranks the rank agreement"
 
 // Family is how such profiles are compared. It has no profiles of its own.
 func Family(*site.Site) *site.Family {
@@ -106,7 +106,7 @@ func (b *both) show(v *moves.View[*ranks.Row]) {
 
 // ways are what functions can be ranked by.
 var ways = []site.Way{
-	{Value: string(ranks.ByTotal), Label: "total", Title: "what ran in a function, wherever its code is"},
+	{string(ranks.ByTotal), "total", "what ran in a function, wherever its code is"},
 	{
 		Value: string(ranks.ByEntry), Label: "entries",
 		Title: "times a function was entered, also where it is inlined",

@@ -8,9 +8,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/internal/humanize"
 	"proflens/profile/query"
-	"proflens/profile/ranks"
 	"proflens/profile/sampledb"
-	"proflens/profile/stored"
 	"proflens/profile/table"
 	"proflens/views/page"
 	"proflens/views/sampleview"
@@ -41,21 +39,15 @@ func (s *handler) comparer() *site.Comparer {
 				},
 			})
 		},
-		Ranks: func(ctx context.Context, p *stored.Profile) (*ranks.Profile, error) {
-			samples, err := sampledb.Of(p)
-			if err != nil {
-				return nil, err
-			}
-			return samples.Ranks(ctx)
-		},
+		Ranks: site.Asked(sampledb.Of, (*sampledb.Profile).Ranks),
 	}
 }
 
 // compareWays are what functions are compared by, and compareMeasures what their shares are of.
 var (
 	compareWays = []site.Way{
-		{Value: string(sampledb.ColTotal), Label: "total"}, {Value: string(sampledb.ColOwn), Label: "own samples"},
-		{Value: string(sampledb.ColHead), Label: "head samples"},
+		{string(sampledb.ColTotal), "total", ""}, {string(sampledb.ColOwn), "own samples", ""},
+		{string(sampledb.ColHead), "head samples", ""},
 	}
 	compareMeasures = map[query.Column]string{
 		sampledb.ColTotal: "share of all totals", sampledb.ColOwn: "share of all samples",

@@ -26,7 +26,7 @@ func Family(of *site.Site) *site.Family {
 		Accepts:   []page.Accepted{{".afdo .afdotext", "sample profiles of AutoFDO and CSSPGO, any form"}},
 		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
 		Pages: []site.Route{
-			at("/", s.overviewPage), at("/functions", s.functions(site.FunctionsView).Serve(s.Site)),
+			at("/", s.Overview(s.overview)), at("/functions", s.functions(site.FunctionsView).Serve(s.Site)),
 			at("/functions/", s.functions(site.FunctionsView).Serve(s.Site)), at("/functions/{fid}", s.functionPage),
 			at("/flame", s.flamePage), at("/stale", s.functions(site.StaleView).Serve(s.Site)),
 			at("/calls", s.edges().Serve(s.Site)), at("/symbols", symbols.Serve(s.Site)),
@@ -38,7 +38,7 @@ func Family(of *site.Site) *site.Family {
 		Text:  sampleText, Commands: site.In(sampledb.Of, sampleCommands), Receipt: receipt,
 		Shape:    "places by samples",
 		Measures: "Samples", FindFunction: findFunction,
-		Lines:    site.LinesOf(sampledb.Of, (*sampledb.Profile).Lines),
+		Lines:    site.Asked(sampledb.Of, (*sampledb.Profile).Lines),
 		AtLine:   site.AtLineOf("Samples of", sampledb.Of, (*sampledb.Profile).AtLine, s.sampledHere),
 		Chart:    site.In(sampledb.Of, s.cardChart),
 		Counted:  counted,

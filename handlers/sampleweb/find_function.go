@@ -89,16 +89,10 @@ func (s *handler) suggest(ctx context.Context, r *http.Request, text string,
 		return nil, false, err
 	}
 	m, err := measured(ctx, p)
-	if err != nil {
-		return nil, false, err
-	}
-	list := make([]site.Suggestion, len(rows))
-	for i, n := range rows {
-		samples, share := m.of(n)
-		list[i] = site.Suggestion{
-			FID: site.FID(n.GUID), Name: s.Names.Demangle(string(n.Linkage), names.Full), Measure: "samples",
-			Total: analyze.Sum{Lo: samples}, Share: share, Path: "/functions/" + site.FID(n.GUID),
+	return site.Suggestions(rows, func(n **sampledb.Name) site.Suggestion {
+		samples, share := m.of(*n)
+		return site.Suggestion{
+			FID: site.FID((*n).GUID), PGO: (*n).Linkage, Measure: "samples", Total: analyze.Sum{Lo: samples}, Share: share,
 		}
-	}
-	return list, whole, nil
+	}), whole, err
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // functionKeys are the parameters of functions besides those of all tables.
-var functionKeys = []string{"heat", "fit", "among", "unlisted", "unnamed"}
+var functionKeys = strings.Fields("heat fit among unlisted unnamed")
 
 // fitWords are the values of fit=.
 var fitWords = map[string]sampleprof.Fit{

@@ -22,13 +22,11 @@ const (
 	lostRows = 5
 )
 
-// overviewPage is GET /p/{id} of a sample profile.
-func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Overview(w, r, func(ctx context.Context, head page.Overview, base string) (site.Draw, error) {
-		head.Tiles = s.Tiles(sampleprof.Family, s.samples(r).Overview, base)
-		v, err := overviewModel(ctx, head, base, s.samples(r), s.Symbols(names.Full))
-		return func(shell page.Shell) page.Part { return sampleview.OverviewPage(shell, *v) }, err
-	})
+// overview is GET /p/{id} of a sample profile.
+func (s *handler) overview(ctx context.Context, r *http.Request, head page.Overview, base string) (site.Draw, error) {
+	head.Tiles = s.Tiles(sampleprof.Family, s.samples(r).Overview, base)
+	v, err := overviewModel(ctx, head, base, s.samples(r), s.Symbols(names.Full))
+	return func(shell page.Shell) page.Part { return sampleview.OverviewPage(shell, *v) }, err
 }
 
 func overviewModel(ctx context.Context, head page.Overview, base string, p *sampledb.Profile,

@@ -3,6 +3,7 @@ package sampleweb
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"proflens/analyze/sample"
 	"proflens/catalog"
@@ -75,5 +76,5 @@ func receipt(*catalog.Entry) []site.Command {
 
 // sampleLinks are of what every sample profile has.
 func sampleLinks(*catalog.Entry) []string {
-	return []string{"functions", "contexts", "calls", "records", "flamegraph", "export/pprof", "export/sample-text"}
+	return strings.Fields("functions contexts calls records flamegraph export/pprof export/sample-text")
 }

@@ -94,7 +94,7 @@ func (a Address) FirstPage(others ...string) Address {
 var addressOrder = strings.Fields(`
 	kind family severity by event image procedure min q re path rewrite namespace named class base_class
 	test_class state direction overlap executed cs quality saturated run only-run min-runs size
-	covered_bytes missed_bytes blocks merge_count call_count weight avg_timestamp index total max entry
+	covered_bytes covered_share missed_bytes blocks merge_count call_count weight avg_timestamp index total max entry
 	counters zero sites seen count functions base_total test_total base_max test_max base_entry
 	test_entry ordinal rank hash overlap_cs sort page cursor limit cols names merge counters counts
 	format w sel`)

@@ -29,7 +29,7 @@ func (s *Site) Tiles(family model.Family, overview any, base string) (tiles []pa
 	for _, shown := range f.show(f.Figures.Tiles, figure.Page, overview) {
 		tile := page.Tile{
 			ID: shown.Name, Label: shown.Label, Value: shown.Value, Aside: shown.Aside, Note: shown.Note, Title: shown.Title,
-			How: page.HowOf(shown.How),
+			How: page.How(shown.How),
 		}
 		if shown.URL != "" {
 			tile.URL = base + shown.URL

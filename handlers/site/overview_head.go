@@ -21,19 +21,20 @@ type Draw func(page.Shell) page.Part
 
 // Overview is GET /p/{id}, the first page of a profile of any family: fill has what all
 // families show and the profile's path, and gives what draws the page in its frame.
-func (s *Site) Overview(w http.ResponseWriter, r *http.Request,
-	fill func(ctx context.Context, head page.Overview, base string) (Draw, error)) error {
-	if done, err := s.beginOverview(w, r); done {
-		return err
+func (s *Site) Overview(
+	fill func(ctx context.Context, r *http.Request, head page.Overview, base string) (Draw, error)) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if done, err := s.beginOverview(w, r); done {
+			return err
+		}
+		draw, err := fill(s.RequestContext(r), r, s.overviewHead(r), s.Base(r))
+		if err != nil {
+			return err
+		}
+		shell := s.ProfileShell(r, OverviewView, "")
+		s.Receipt(w, r, &shell)
+		return s.Render(w, r, draw(shell))
 	}
-	ctx := s.RequestContext(r)
-	draw, err := fill(ctx, s.overviewHead(r), s.Base(r))
-	if err != nil {
-		return err
-	}
-	shell := s.ProfileShell(r, OverviewView, "")
-	s.Receipt(w, r, &shell)
-	return s.Render(w, r, draw(shell))
 }
 
 // beginOverview answers where a page is not asked for, or the browser has it. done says that

@@ -1,7 +1,9 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -244,22 +246,47 @@ func (v *Values) Number(key string, low, high, absent int) int {
 
 // Span reads "7", "7..", "..7" and "7..9", both ends inclusive.
 func (v *Values) Span(key, text string) (low, high uint64) {
-	const right = "use N, N.., ..N or N..M, with whole numbers up to 18446744073709551615"
+	return spanOf(v, key, text, ", with whole numbers up to 18446744073709551615", math.MaxUint64,
+		func(end string) (uint64, error) { return strconv.ParseUint(end, 10, 64) })
+}
+
+// RealSpan reads the same of numbers with fractions, such as "0.5..2".
+func (v *Values) RealSpan(key, text string) (low, high float64) {
+	return spanOf(v, key, text, "", math.MaxFloat64, realOf)
+}
+
+// ShareSpan reads the same of shares, which are from 0 to 1, in per cent.
+func (v *Values) ShareSpan(key, text string) (low, high float64) {
+	return spanOf(v, key, text, ", in per cent", math.MaxFloat64, func(end string) (float64, error) {
+		return realOf(end + "e-2") // divided by 100 it could be next to the share
+	})
+}
+
+func realOf(text string) (float64, error) {
+	n, err := strconv.ParseFloat(text, 64)
+	if math.IsNaN(n) {
+		err = strconv.ErrSyntax
+	}
+	return n, err
+}
+
+// spanOf reads both ends of a range, the last of which is the most there can be where it is open.
+func spanOf[N cmp.Ordered](v *Values, key, text, of string, most N, read func(string) (N, error)) (low, high N) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {
 		to = from
 	}
-	high = 1<<64 - 1
+	high = most
 	var err, err2 error
 	if from != "" {
-		low, err = strconv.ParseUint(from, 10, 64)
+		low, err = read(from)
 	}
 	if to != "" {
-		high, err2 = strconv.ParseUint(to, 10, 64)
+		high, err2 = read(to)
 	}
 	switch {
 	case err != nil || err2 != nil || from == "" && to == "":
-		v.Fail(key, "%q is not a range; %s", text, right)
+		v.Fail(key, "%q is not a range; use N, N.., ..N or N..M%s", text, of)
 	case low > high:
 		v.Fail(key, "the range %q is empty: it begins after its end", text)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 
-	"proflens/profile/lines"
 	"proflens/profile/stored"
 )
 
@@ -35,10 +34,10 @@ func In[P, T any](part func(*stored.Profile) (P, error), ask func(ctx context.Co
 	}
 }
 
-// LinesOf are the figures by line of a part of a profile.
-func LinesOf[P any](part func(*stored.Profile) (P, error), of func(P, context.Context) (*lines.Table, error)) func(
-	ctx context.Context, p *stored.Profile) (*lines.Table, error) {
-	return In(part, func(ctx context.Context, records P) (*lines.Table, error) { return of(records, ctx) })
+// Asked asks a part of a profile by a method.
+func Asked[P, T any](part func(*stored.Profile) (P, error), of func(P, context.Context) (T, error)) func(
+	ctx context.Context, p *stored.Profile) (T, error) {
+	return In(part, func(ctx context.Context, records P) (T, error) { return of(records, ctx) })
 }
 
 type partKey[P any] struct{}

@@ -23,6 +23,13 @@ import (
 // Page makes a page of a handler: its error becomes an error page.
 func (s *Site) Page(h Handler) http.HandlerFunc { return s.adapt(h, s.Fail) }
 
+// Serve has pages answer at their addresses, which add adds: the Get or the Post of a router.
+func (s *Site) Serve(add func(path string, h http.HandlerFunc), pages map[string]Handler) {
+	for path, page := range pages {
+		add(path, s.Page(page))
+	}
+}
+
 // API makes an API call of a handler: its error becomes problem+json.
 func (s *Site) API(h Handler) http.HandlerFunc { return s.adapt(h, s.failJSON) }
 

@@ -1,12 +1,14 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
 	"time"
 
 	"proflens/analyze"
+	"proflens/names"
 	"proflens/profile/table"
 )
 
@@ -28,6 +30,18 @@ type Suggestion struct {
 	Share   float64     `col:"share" width:"8" is:"part"`
 	Path    string      `col:"path" width:"28" help:"of its page, below the profile's"`
 	Name    string      `col:"demangled"`
+	// PGO is the function's PGO name, which is shown demangled where there is no Name. Where there is no Path, it is
+	// that of the page of a function.
+	PGO []byte
+}
+
+// Suggestions are what rows are suggested as.
+func Suggestions[R any](rows []R, of func(row *R) Suggestion) []Suggestion {
+	list := make([]Suggestion, len(rows))
+	for i := range rows {
+		list[i] = of(&rows[i])
+	}
+	return list
 }
 
 // whole is what stands around them.
@@ -64,6 +78,12 @@ func (s *Site) Suggest(find Suggester) Handler {
 					return nil, err
 				}
 				list = append(list, others...)
+				for i := range list {
+					f := &list[i]
+					_, linkage := names.Split(f.PGO)
+					f.Name = cmp.Or(f.Name, s.Names.Demangle(linkage, names.Full))
+					f.Path = cmp.Or(f.Path, "/functions/"+f.FID)
+				}
 			}
 			within := suggestions.Within(table.Set{Rows: list, Around: &around})
 			return suggestions.Open(func(ctx context.Context, q table.Query) (table.Page, error) {

@@ -47,7 +47,7 @@ type ComparedSide struct {
 	*File       `parts:"-"`
 	Lines       int     `col:"lines" width:"9" is:"sort,range" help:"with code"`
 	Covered     int     `col:"covered" width:"9" is:"sort,range" help:"lines that ran"`
-	Share       float64 `col:"share" width:"8" is:"part,sort" help:"of its lines that ran"`
+	Share       float64 `col:"share" width:"8" is:"part,sort,range" help:"of its lines that ran"`
 	NotCompared int     `col:"not_compared" width:"9" is:"sort,range" help:"lines with code that the other does not have"`
 }
 

@@ -53,10 +53,10 @@ var Figures = figure.Declare(figure.List{
 	Total:     `one:"sample" many:"samples" unit:"count"`,
 	Figures: []string{
 		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"of all events" url:"/procedures"
-			how:"dcpi-shares"`,
+			how:"dcpi-shares a share of the samples"`,
 		`label:"Samples of the first event" of:"Counted.0.Samples" measure:"samples" better:"more"
 			counts:"samples of the first event; cycles come first"`,
-		`name:"events" label:"Events" of:"Events" how:"dcpi-events"`,
+		`name:"events" label:"Events" of:"Events" how:"dcpi-events a number of events or seconds"`,
 		`name:"images" label:"Images" of:"Images" note:"{Procedures|# procedure|# procedures} known" url:"/images"`,
 		`name:"epochs" label:"Epochs" of:"Epochs" note:"over time" url:"/epochs"`,
 		`name:"hosts" label:"Hosts" of:"Platforms" url:"/epochs?by=platform"`,

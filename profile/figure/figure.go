@@ -28,7 +28,7 @@ type Figure struct {
 	Note       string // "of the whole, per cent" where a part has none
 	TextNote   string // in a terminal, where a part without one is always of its whole
 	Title, URL string // of the note; the URL is below the profile's address
-	How        string // what it leads to in the methods, see page.HowOf
+	How        string // what it leads to in the methods, see page.How
 	// Measure is its name as a measure of builds, with "?" where only what a profile tells is
 	// measured. One without Of is measured elsewhere.
 	Measure  string

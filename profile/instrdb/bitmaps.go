@@ -21,7 +21,7 @@ type BitmapRow struct {
 	_        table.Computed `col:"bits" width:"8" is:"number" as:"integer 8.."`
 	Set      int            `col:"set" width:"8" head:"Bits set" is:"sort,range" help:"combinations that were executed"`
 	Unset    int            `col:"unset" width:"8" head:"Not set" is:"sort,range" help:"never executed, or not in use"`
-	Share    float64        `col:"share" width:"8" head:"Share set" is:"sort,part,bar,whole"`
+	Share    float64        `col:"share" width:"8" head:"Share set" is:"sort,range,part,bar,whole"`
 	_        struct{}       `help:"of all bits of the bitmap"`
 	_        table.Computed `col:"which" head:"Which bits are set" is:"page" help:"by their number in the bitmap, from 0"`
 	Bitmap   []byte

@@ -93,9 +93,9 @@ var Figures = figure.Declare(figure.List{
 	Functions: `one:"function" many:"functions"`,
 	Total:     `one:"count" many:"counts" unit:"count"`,
 	Figures: []string{
-		`name:"total" label:"Total count" of:"Total" unit:"count" how:"total" measure:"total" better:"more"
+		`name:"total" label:"Total count" of:"Total" unit:"count" how:"total the total" measure:"total" better:"more"
 			counts:"sum of all counters"`,
-		`name:"functions" label:"Functions" one:"function" of:"Functions" how:"functions"
+		`name:"functions" label:"Functions" one:"function" of:"Functions" how:"functions the number of functions"
 			note:"{NeverRan|all executed|# never executed|# never executed}" text-note:"{NeverRan} never executed"
 			url:"{NeverRan?/functions?class=never}" measure:"functions" better:"more"
 			counts:"function records"`,
@@ -106,17 +106,18 @@ var Figures = figure.Declare(figure.List{
 			counts:"part of the counters above 0"`,
 		`label:"Hot functions" of:"Classes.hot" measure:"hot_functions"
 			counts:"records whose [class](#class) is hot"`,
-		`name:"counters" label:"Counters" of:"Counters" how:"counters" text-note:"{Zero} are zero"`,
-		`name:"max" label:"Maximum counter" of:"Max" unit:"count" how:"max"`,
-		`name:"hot" label:"Hot threshold" of:"Thresholds.Hot" unit:"count" how:"the hot threshold" note:"99 % cutoff"
+		`name:"counters" label:"Counters" of:"Counters" how:"counters the number of counters" text-note:"{Zero} are zero"`,
+		`name:"max" label:"Maximum counter" of:"Max" unit:"count" how:"max the maximum"`,
+		`name:"hot" label:"Hot threshold" of:"Thresholds.Hot" unit:"count"
+			how:"thresholds the hot threshold" note:"99 % cutoff"
 			text-note:"99 % cutoff, reached by {Thresholds.NumHot|# counter|# counters}"
 			title:"the compiler treats a function as hot if any counter reaches this"`,
-		`name:"cold" label:"Cold threshold" of:"Thresholds.Cold" unit:"count" how:"the cold threshold"
+		`name:"cold" label:"Cold threshold" of:"Thresholds.Cold" unit:"count" how:"thresholds the cold threshold"
 			note:"99.9999 % cutoff" title:"the compiler treats a function as cold if no counter exceeds this"`,
 		`name:"cs-hot" text:"hot threshold, CS" of:"CSThresholds.Hot"
 			note:"99 % cutoff, reached by {CSThresholds.NumHot|# counter|# counters}"`,
 		`name:"cs-cold" text:"cold threshold, CS" of:"CSThresholds.Cold" note:"99.9999 % cutoff"`,
-		`name:"sites" label:"Value sites" of:"Sites.0+Sites.1+Sites.2" how:"values"`,
+		`name:"sites" label:"Value sites" of:"Sites.0+Sites.1+Sites.2" how:"values a value site's share"`,
 	},
 })
 

@@ -35,7 +35,7 @@ type ValueRow struct {
 	_        struct{}            `help:"number of distinct values recorded"`
 	Top      uint64              `col:"top_count" width:"20" head:"Top count" is:"sort,range"`
 	_        struct{}            `help:"count of the most frequent value"`
-	TopShare float64             `col:"top_share" width:"9" head:"Top share" is:"part,sort"`
+	TopShare float64             `col:"top_share" width:"9" head:"Top share" is:"part,sort,range"`
 	_        struct{}            `help:"share of the most frequent value in the site's sum"`
 	_        table.Computed      `col:"top" head:"Most frequent value"`
 	_        table.Computed      `col:"values" as:"list Value" is:"script"`

@@ -23,7 +23,7 @@ type VTableSite struct {
 	// at most 2^64 - 1
 	Count uint64   `col:"count" width:"20" head:"Calls" is:"sort,range"`
 	_     struct{} `help:"how often the site recorded it"`
-	Share float64  `col:"site_share" width:"10" head:"Share of the site" is:"part,sort,bar,whole"`
+	Share float64  `col:"site_share" width:"10" head:"Share of the site" is:"part,sort,range,bar,whole"`
 	_     struct{} `help:"of the site's count"`
 	All   uint64   // how often it saw any vtable, at most 2^64 - 1
 	site  uint32   // value_site.id

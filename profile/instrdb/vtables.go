@@ -25,7 +25,7 @@ type VTable struct {
 	Count     analyze.Sum        `col:"count" width:"20" head:"Calls" is:"sort,range"`
 	_         struct{}           `help:"how often value sites recorded the vtable"`
 	_         struct{}           `how:"vtables the number of calls of a class"`
-	Share     float64            `col:"share" width:"8" is:"part,bar" help:"of the counts of all vtable sites"`
+	Share     float64            `col:"share" width:"8" is:"part,range,bar" help:"of the counts of all vtable sites"`
 	Seen      bool               `facet:"seen" label:"Seen" not:"Never seen" help:"vtables recorded by a virtual call"`
 }
 

@@ -95,26 +95,26 @@ var Figures = figure.Declare(figure.List{
 		`name:"allocations" label:"Allocations" one:"allocation" of:"Allocations" unit:"count" note:"objects"
 			measure:"allocations" better:"less"
 			counts:"objects, of the whole run"`,
-		`name:"contexts" label:"Contexts" of:"Contexts" unit:"count" url:"/sites" how:"memprof-contexts"
+		`name:"contexts" label:"Contexts" of:"Contexts" unit:"count" url:"/sites" how:"memprof-contexts an allocation context"
 			note:"of {Sites|# site|# sites}"
 			text-note:"of {Sites|# site|# sites} in {Owners|# function|# functions}" measure:"contexts"
 			measured:"Allocation contexts"
 			counts:"allocation contexts"`,
 		`name:"accesses" label:"Accesses" of:"Accesses"`,
 		`name:"lifetimes" label:"Lifetime" of:"Lifetime" note:"ms, of all objects"`,
-		`name:"lifetime" label:"Longest lifetime" of:"Longest" unit:"ms" how:"memprof-lifetime"
+		`name:"lifetime" label:"Longest lifetime" of:"Longest" unit:"ms" how:"memprof-lifetime the mean lifetime"
 			note:"of one object" text-note:"ms"`,
-		`name:"cold" label:"Cold" of:"Classes.0.Bytes" unit:"bytes" how:"memprof-class"
+		`name:"cold" label:"Cold" of:"Classes.0.Bytes" unit:"bytes" how:"memprof-class the class of a context"
 			note:"{Classes.0.Contexts|# context|# contexts}" url:"{Classes.0.Contexts?/sites?class=cold}"
 			measure:"cold_bytes?" measured:"Cold bytes"
 			counts:"bytes of cold contexts ([class](#memprof-class)), by the compiler's default thresholds"`,
-		`name:"hot" label:"Hot" of:"Classes.2.Bytes" unit:"bytes" how:"memprof-class"
+		`name:"hot" label:"Hot" of:"Classes.2.Bytes" unit:"bytes" how:"memprof-class the class of a context"
 			note:"{Classes.2.Contexts|# context|# contexts}{Classes.2.Contexts? with hints}"
 			url:"{Classes.2.Contexts?/sites?class=hot}"
 			title:"by default the compiler treats them as not cold" measure:"hot_bytes?"
 			measured:"Hot bytes"
 			counts:"bytes of hot contexts, by the same"`,
-		`name:"unknown" label:"Class unknown" of:"Classes.3.Bytes" unit:"bytes" how:"memprof-class"
+		`name:"unknown" label:"Class unknown" of:"Classes.3.Bytes" unit:"bytes" how:"memprof-class the class of a context"
 			note:"{Classes.3.Contexts|# context|# contexts}" url:"/sites?class=unknown"`,
 		`label:"Bytes that live 200 ms or more" unit:"bytes" measure:"long_lived_bytes" better:"less"
 			counts:"bytes of contexts whose objects live 200 ms or more on average: what holds memory at the peak.
@@ -128,7 +128,7 @@ var Figures = figure.Declare(figure.List{
 		`name:"unknown-contexts" label:"Of unknown class" of:"Classes.3.Contexts"
 			note:"contexts, {Classes.3.Bytes|# byte|# bytes}"`,
 		`name:"mixed" label:"Mixed sites" of:"MixedSites" url:"{MixedSites?/sites?by=line&mixed=true}"
-			how:"memprof-mixed" note:"{MixedSites?need cloning|none needs cloning}"
+			how:"memprof-mixed a site that needs cloning" note:"{MixedSites?need cloning|none needs cloning}"
 			text-note:"{MixedSites?of cold contexts and others: they need cloning|none needs cloning}"`,
 		`name:"requested" label:"Requested" of:"Bytes" unit:"bytes"`,
 		`name:"different" label:"Contexts" one:"context" of:"Contexts"`,

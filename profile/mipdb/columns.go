@@ -123,6 +123,10 @@ func (p *Profile) value(ctx context.Context, c *columns, column query.Column) (q
 		return of(func(i uint32) uint64 { return uint64(c.size[i] - min(c.coveredBytes[i], c.size[i])) })
 	case ColCalls:
 		return of(func(i uint32) uint64 { return c.calls[i] })
+	case ColShare:
+		v := query.Real(func(i uint32) float64 { return float64(c.coveredBytes[i]) / float64(c.size[i]) })
+		v.Known = func(i uint32) bool { return c.size[i] > 0 }
+		return v, nil
 	case ColRuns:
 		return of(func(i uint32) uint64 { return c.merges[i] })
 	case ColWeight:

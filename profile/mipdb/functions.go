@@ -28,6 +28,7 @@ const (
 	ColBlocks  query.Column = "blocks"        // entries among them, removed ones not
 	ColMissed  query.Column = "missed_bytes"  // bytes that are not covered
 	ColCovered query.Column = "covered_bytes" // covered bytes
+	ColShare   query.Column = "covered_share" // of the bytes
 )
 
 // column is the type of a blank field: the struct's method Cell makes its column, or its tag goes on with
@@ -37,6 +38,7 @@ type column = table.Computed
 // Columns are all of them.
 var Columns = []query.Column{
 	ColIndex, ColName, ColSize, ColCalls, ColWeight, ColRuns, ColFirst, ColAddress, ColBlocks, ColMissed, ColCovered,
+	ColShare,
 }
 
 // Query selects, orders and pages the functions of machine IR. The zero
@@ -110,8 +112,9 @@ type Row struct {
 	CoveredBytes  uint64         `col:"covered_bytes" width:"13" is:"sort,range" help:"bytes in blocks that ran"`
 	_             column         `col:"missed_bytes" width:"12" is:"number,sort,range"`
 	_             column         `help:"bytes in blocks that did not run" as:"Count"`
-	_             column         `col:"covered_share" width:"13" head:"Covered" is:"number,part" as:"number 0..1"`
-	_             column         `help:"share of its bytes in blocks that ran" how:"mip-coverage coverage in bytes"`
+	_             column         `col:"covered_share" width:"13" head:"Covered" is:"number,sort,range,part"`
+	_             column         `help:"share of its bytes in blocks that ran"`
+	_             column         `how:"mip-coverage coverage in bytes" as:"number 0..1"`
 	Blocks        int            `col:"blocks" width:"8" is:"sort,range"`
 	_             column         `help:"covered of all, without removed blocks" how:"mip-blocks a block's state"`
 	CoveredBlocks int            `col:"covered_blocks" width:"14"` // the entry among them, as among all

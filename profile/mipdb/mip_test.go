@@ -301,7 +301,13 @@ func TestMIPSorts(t *testing.T) {
 		}
 		return 1 << 60
 	}
+	linked, err := p.Functions(t.Context(), mipdb.Query{Sort: []query.Key{{Column: mipdb.ColIndex}}, Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := func(i int) float64 { return float64(linked.Rows[i].CoveredBytes) / float64(linked.Rows[i].Size) }
 	by := map[query.Column]func(a, b int) int{
+		mipdb.ColShare: func(a, b int) int { return cmp.Compare(share(a), share(b)) },
 		mipdb.ColIndex: func(a, b int) int { return cmp.Compare(a, b) },
 		mipdb.ColName:  func(a, b int) int { return bytes.Compare(m.Functions[a].Name, m.Functions[b].Name) },
 		mipdb.ColSize:  func(a, b int) int { return cmp.Compare(m.Functions[a].Size, m.Functions[b].Size) },

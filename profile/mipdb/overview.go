@@ -57,27 +57,27 @@ var Figures = figure.Declare(figure.List{
 		`label:"Functions" of:"Functions" measure:"functions"
 			counts:"functions"`,
 		`name:"functions" label:"Functions executed" of:"Executed" whole:"Functions" url:"/functions"
-			how:"mip-executed" measure:"functions_run" measured:"Functions that ran" better:"more"
+			how:"mip-executed the number executed" measure:"functions_run" measured:"Functions that ran" better:"more"
 			counts:"part of the functions that ran"`,
 		`name:"bytes" label:"Bytes covered" of:"CoveredBytes" whole:"Bytes" unit:"bytes" url:"/tree"
-			how:"mip-coverage" measure:"coverage" better:"more"
+			how:"mip-coverage coverage in bytes" measure:"coverage" better:"more"
 			counts:"part of the [bytes that ran](#mip-coverage)"`,
-		`name:"blocks" label:"Blocks covered" of:"CoveredBlocks" whole:"Blocks" how:"mip-blocks"
+		`name:"blocks" label:"Blocks covered" of:"CoveredBlocks" whole:"Blocks" how:"mip-blocks a block's state"
 			measure:"blocks_run?" measured:"Blocks that ran" better:"more"
 			counts:"part of the blocks that ran; only with block coverage"`,
 		`name:"removed" label:"Removed blocks" of:"RemovedBlocks" note:"not in percentages"
-			text:"blocks removed" how:"mip-blocks"
+			text:"blocks removed" how:"mip-blocks a block's state"
 			title:"removed from the program after instrumentation: they can never run"`,
 		`name:"dead" label:"Never executed" of:"Bytes-ExecutedBytes" unit:"bytes" url:"/dead"
-			how:"mip-executed" note:"{Functions-Executed|# function|# functions}" text:"bytes never executed"
+			how:"mip-executed the number executed" note:"{Functions-Executed|# function|# functions}" text:"bytes never executed"
 			text-note:"in {Functions-Executed|# function|# functions}"`,
 		`name:"calls" label:"Calls" of:"Calls" unit:"count" url:"/calls{Saturated??saturated=true}"
-			how:"mip-calls" note:"{Saturated|none|# function|# functions} saturated"
+			how:"mip-calls a call count" note:"{Saturated|none|# function|# functions} saturated"
 			text-note:"{Saturated|# function|# functions} saturated" measure:"calls?" better:"more"
 			counts:"calls; only where they were counted"`,
-		`name:"runs" label:"Runs" of:"Runs" note:"raw files" url:"/runs" how:"mip-runs"`,
+		`name:"runs" label:"Runs" of:"Runs" note:"raw files" url:"/runs" how:"mip-runs a run's figure"`,
 		`name:"runs" label:"Runs" of:"RunsAtLeast" unit:"least" note:"the largest merge count"
-			text-note:"or more: the largest merge count" how:"mip-runs"`,
+			text-note:"or more: the largest merge count" how:"mip-runs a run's figure"`,
 		`name:"coverage" label:"Of the bytes covered" of:"CoveredBytes" whole:"Bytes" unit:"share"`,
 		`name:"ran" label:"Of {Functions|# function|# functions} ran" of:"Executed"`,
 	},

@@ -94,7 +94,7 @@ type OrderedRow struct {
 	Linked        *uint64 `col:"address" width:"18" is:"address,sort,up"`
 	_             column  `col:"function_offset" width:"15" is:"number,script" as:"integer or /^-?[0-9]+$/"`
 	_             column  `col:"index" head:"Link order" is:"page,number,sort,up,range"`
-	_             column  `col:"covered_share" head:"Covered" is:"page,number,part"`
+	_             column  `col:"covered_share" head:"Covered" is:"page,number,sort,range,part"`
 	_             column  `col:"covered_bytes" is:"page,number,sort,range"`
 	_             column  `col:"missed_bytes" is:"page,number,sort,range"`
 	_             column  `col:"blocks" is:"page,number,sort,range"`

@@ -155,11 +155,16 @@ func Table(t testing.TB, d *table.Declaration, find table.Find, own ...string) {
 	for _, f := range d.Fields() {
 		if f.Range && len(all) > 0 {
 			least := all[len(all)/2].Number[f.Name]
-			r := query.Range{Column: query.Column(f.Name), Min: uint64(max(least, 1)), Max: uint64(max(least, 1)) * 3}
+			low, high := math.Floor(max(least, 1)), math.Floor(max(least, 1))*3
+			r := query.Range{Column: query.Column(f.Name), Min: uint64(low), Max: uint64(high)}
+			if f.Unit == table.Part {
+				low, high = least, least*3
+				r.Min, r.Max = query.Ordered(low), query.Ordered(high)
+			}
 			same(f.Name+" in a range", Rows(t, d, find, table.Query{RowQuery: query.RowQuery{Ranges: []query.Range{r}}}),
 				where(all, func(r2 *Row) bool {
 					n, ok := r2.Number[f.Name]
-					return ok && n >= float64(r.Min) && n <= float64(r.Max)
+					return ok && n >= low && n <= high
 				}))
 		}
 	}

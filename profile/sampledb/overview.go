@@ -61,7 +61,7 @@ var Figures = figure.Declare(figure.List{
 	Total:     `one:"sample" many:"samples" unit:"count"`,
 	Figures: []string{
 		`name:"samples" label:"Samples" one:"sample" of:"Samples" unit:"count" note:"sum of all counts"
-			how:"sample-total" measure:"total" better:"more"
+			how:"sample-total a total" measure:"total" better:"more"
 			counts:"samples, of all functions"`,
 		`name:"functions" label:"Functions" one:"function" of:"Functions" note:"{Sampled} with inlined ones"
 			url:"/functions?among=sampled" measure:"functions" better:"more"
@@ -76,8 +76,8 @@ var Figures = figure.Declare(figure.List{
 			counts:"part of the samples that are lost because functions are not in the program"`,
 		`name:"max" label:"Maximum" of:"Max" unit:"count" text:"largest count"`,
 		`name:"hot" label:"Hot threshold" of:"HotCount" unit:"least" note:"99 % cutoff" url:"/functions?heat=hot"
-			how:"sample-hot" text:"hot from" text-note:"by the summary"`,
-		`name:"inlined" label:"Inlined" of:"Inlined" whole:"Samples" unit:"share" how:"sample-body"
+			how:"sample-hot hot and cold" text:"hot from" text-note:"by the summary"`,
+		`name:"inlined" label:"Inlined" of:"Inlined" whole:"Samples" unit:"share" how:"sample-body a number of own samples"
 			note:"of the samples are in inlined bodies" text-note:"of the samples, {Inlined/Samples}"`,
 		`name:"lost" label:"Lost on the program" of:"Program.Fits.2.Samples+Program.Fits.3.Samples" whole:"Samples"
 			unit:"share" text:"lost"

@@ -52,7 +52,7 @@ type Target struct {
 	Callee *Ident  `col:"callee_" parts:"fid,function,linkage_name" head:"Callee" is:"sort,up,words"`
 	_      column  `help:"the called function" as:"!"`
 	Count  uint64  `col:"count" width:"12" is:"sort,range"`
-	Share  float64 `col:"share" width:"8" is:"part,sort" help:"of all calls from the place" as:"number 0..1"`
+	Share  float64 `col:"share" width:"8" is:"part,sort,range" help:"of all calls from the place" as:"number 0..1"`
 }
 
 // Targets is the table of targets, in the order of the profile.

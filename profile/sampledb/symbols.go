@@ -14,7 +14,7 @@ type Symbol struct {
 	_        column  `how:"names a name" is:"sort,up,words"`
 	Own      uint64  `col:"own" width:"12" head:"Own samples" how:"sample-symbols the list of symbols"`
 	_        column  `is:"sort,range,bar" help:"counts of the function itself, wherever its code is"`
-	Share    float64 `col:"share" width:"8" is:"part,sort" help:"of all counts" as:"number 0..1"`
+	Share    float64 `col:"share" width:"8" is:"part,sort,range" help:"of all counts" as:"number 0..1"`
 	Contexts int     `col:"contexts" width:"8" is:"sort,range"`
 	_        column  `help:"functions of the profile with the name: several with calling contexts"`
 	Never    bool    `facet:"never" label:"Never sampled" help:"those without any count"`

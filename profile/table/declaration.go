@@ -120,7 +120,7 @@ const (
 	Address      = "address" // as text: "0x401000"
 	Bytes        = "bytes"
 	Milliseconds = "ms"
-	Part         = "part" // a share from 0 to 1
+	Part         = "part" // a share from 0 to 1, which pages and ranges have in per cent
 )
 
 // Facet is a field that tells some rows from the others, which can be had alone: yes or

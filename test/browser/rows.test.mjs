@@ -115,6 +115,8 @@ test("a phone shows a row's name with the figure that orders, under its own head
     [`${heap}/sites?by=line`, "sites"],
     [`${heap}/callsites?lib=show`, "calls"],
     [`${mip}/functions`, "functions"],
+    [`${mip}/runs`, "run-matrix"],
+    [`${mip}/runs?sort=-size&size=20..`, "run-matrix"],
     [`${dcpi}/procedures`, "procedure-table"],
     [`${dcpi}/addresses`, "address-table"],
   ]) {

@@ -167,16 +167,11 @@ func (d *Distribution) yAxis(highest uint64) float64 {
 // roundStep is the least of 1, 2, 2.5 and 5 times a power of ten that is at
 // least v, and never below 1.
 func roundStep(v float64) float64 {
-	if v <= 1 {
-		return 1
+	step := stepOf(max(v, 1))
+	if step != math.Trunc(step) { // 2.5 is no number of counters
+		step = stepOf(2 * step)
 	}
-	decade := math.Pow10(int(math.Floor(math.Log10(v))))
-	for _, m := range []float64{1, 2, 2.5, 5} {
-		if step := m * decade; step >= v && step == math.Trunc(step) {
-			return step
-		}
-	}
-	return 10 * decade
+	return step
 }
 
 func (d *Distribution) xAxis(top int, slots float64, left func(int) float64) {

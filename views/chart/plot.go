@@ -57,16 +57,8 @@ func NewPlot(points []PlotPoint, label string) *Plot {
 // roundSteps are at most six round numbers from 0 to the last.
 func roundSteps(last uint64) []uint64 {
 	step := uint64(1)
-	for next := uint64(1); last/step > 5; {
-		switch {
-		case step == next:
-			step = 2 * next
-		case step == 2*next:
-			step = 5 * next
-		default:
-			next *= 10
-			step = next
-		}
+	for i := 0; last/step > 5; i++ { // 1, 2, 5, 10, 20 …
+		step = step * [...]uint64{4, 5, 4}[i%3] / 2
 	}
 	var list []uint64
 	for v := uint64(0); v <= last; v += step {

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"math"
 	"strconv"
 )
 
@@ -75,13 +74,7 @@ func NewSeriesChart(label string, columns []string, lines []Series, joined bool,
 
 // roundTicks are some four round values from 0 to the largest, in words that differ.
 func roundTicks(top float64, write func(float64) string) (ticks []Tick) {
-	decade := math.Pow10(int(math.Floor(math.Log10(top / 4))))
-	step := 10 * decade
-	for _, m := range []float64{5, 2.5, 2, 1} {
-		if m*decade >= top/4 {
-			step = m * decade
-		}
-	}
+	step := stepOf(top / 4)
 	for i := 0.0; i*step <= top && i < 6; i++ {
 		if label := write(i * step); len(ticks) == 0 || label != ticks[len(ticks)-1].Label {
 			ticks = append(ticks, Tick{At: Along(1 - i*step/top), Label: label})

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -221,7 +222,7 @@ func (t *Trend) mark(values []TrendValue, axis *TrendAxis, x func(int) float64) 
 	labelled := map[int]bool{}
 	bySize := slices.Clone(at)
 	slices.SortStableFunc(bySize, func(a, b int) int {
-		return compareFloats(math.Abs(values[b].Step), math.Abs(values[a].Step))
+		return cmp.Compare(math.Abs(values[b].Step), math.Abs(values[a].Step))
 	})
 	for _, i := range bySize {
 		free := !slices.ContainsFunc(at, func(j int) bool { return labelled[j] && math.Abs(x(i)-x(j)) < stepLabelRoom })
@@ -242,14 +243,4 @@ func (t *Trend) mark(values []TrendValue, axis *TrendAxis, x func(int) float64) 
 		}
 		t.Steps = append(t.Steps, s)
 	}
-}
-
-func compareFloats(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

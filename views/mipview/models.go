@@ -119,15 +119,6 @@ type Startup struct {
 	Map    *chart.AddressMap
 }
 
-// NameFilter is the field that filters a list by words of names.
-type NameFilter struct {
-	Action, Text string
-	Keep         []page.Hidden
-	Chips        []page.Chip
-	Clear        string
-	Incomplete   string // where to go on; empty where everything was searched
-}
-
 // StartupForm chooses by which runs the order is.
 type StartupForm struct {
 	Action  string
@@ -139,21 +130,14 @@ type StartupForm struct {
 
 // Runs is the page of the raw files of a profile.
 type Runs struct {
-	Inspector *page.Inspector
+	page.List // of functions: its heads stand before those of the runs
 	Says      string
 	Notes     []string
 	Growth    *chart.Plot
 	Columns   []RunColumn
-	Filter    NameFilter
-	Heads     []page.Head // of the functions, before those of the runs
 	Figures   []RunFigure
 	Rows      []RunRow // functions
 	Scale     chart.HeatLegend
-	Modes     []page.Segment
-	CSV       string
-	Shown     string
-	Pager     page.Pager
-	Empty     *page.Blank
 }
 
 // RunColumn is one raw file.

@@ -37,7 +37,7 @@ func Family(of *site.Site) *site.Family {
 	tables := map[string]site.TableExport{"ships": list.Export(of)}
 	return &site.Family{
 		Name: ships.Family, Kind: "Ships", Accepts: []page.Accepted{{".ships", "lists of ships"}},
-		Pages: []site.Route{at("/", s.overviewPage), at("/ships", list.Serve(of))},
+		Pages: []site.Route{at("/", s.Overview(s.overview)), at("/ships", list.Serve(of))},
 		API: []site.Route{of.Lists(at, tables)("/ships", `functions listShips: Ships by weight
 			>200 ShipList table: The ships.`)},
 		Params:  "=shipsdb.Overview ShipFigures: Figures of lists of ships.",
@@ -57,13 +57,11 @@ func commands(*catalog.Entry) []site.Command {
 	return []site.Command{"heaviest ships: /ships?format=text&limit=20"}
 }
 
-// overviewPage is GET /p/{id}. One with drawings of its own has a package in views.
-func (s *handler) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Overview(w, r, func(_ context.Context, head page.Overview, base string) (site.Draw, error) {
-		head.Tiles = s.Tiles(ships.Family, site.PartOf[*shipsdb.Profile](r).Overview, base)
-		return func(shell page.Shell) page.Part {
-			return views.Page(shell, templ.Join(templ.Raw(`<h1 class="sr">Overview</h1>`),
-				views.Tiles(head.Tiles), views.FindingsPanel(head), views.FilePanel(head)))
-		}, nil
-	})
+// overview is GET /p/{id}. One with drawings of its own has a package in views.
+func (s *handler) overview(_ context.Context, r *http.Request, head page.Overview, base string) (site.Draw, error) {
+	head.Tiles = s.Tiles(ships.Family, site.PartOf[*shipsdb.Profile](r).Overview, base)
+	return func(shell page.Shell) page.Part {
+		return views.Page(shell, templ.Join(templ.Raw(`<h1 class="sr">Overview</h1>`),
+			views.Tiles(head.Tiles), views.FindingsPanel(head), views.FilePanel(head)))
+	}, nil
 }
