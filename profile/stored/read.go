@@ -212,18 +212,21 @@ func ReadVector(dst []uint64, packed []byte) ([]uint64, error) {
 		n := len(dst)
 		dst = slices.Grow(dst, min(len(packed)-at, vectorStep))
 		for room := dst[n:cap(dst)]; len(room) > 0 && at < len(packed); room = room[1:] {
-			v := uint64(packed[at])
-			if at++; v >= 0x80 { // as most are not
-				if at < len(packed) && packed[at] < 0x80 { // as are most of the others
-					v = v&0x7f | uint64(packed[at])<<7
-					at++
-				} else {
-					var size int
-					if v, size = binary.Uvarint(packed[at-1:]); size <= 0 {
-						return dst[:n], Damaged("a broken number in a vector")
-					}
-					at += size - 1
+			var v uint64
+			two := uint64(0x8080) // of the numbers that stand here both go on
+			if at+1 < len(packed) {
+				two = uint64(binary.LittleEndian.Uint16(packed[at:]))
+			}
+			if two&0x8080 != 0x8080 { // one byte or two, as nearly all: which is not to be foreseen, and no branch
+				more := two >> 7 & 1
+				v = two&0x7f | two>>8<<7*more
+				at += 1 + int(more)
+			} else {
+				var size int
+				if v, size = binary.Uvarint(packed[at:]); size <= 0 {
+					return dst[:n], Damaged("a broken number in a vector")
 				}
+				at += size
 			}
 			room[0] = v
 			n++
