@@ -209,29 +209,25 @@ const vectorStep = 1024
 // dst.
 func ReadVector(dst []uint64, packed []byte) ([]uint64, error) {
 	for at := 0; at < len(packed); {
-		n := len(dst)
 		dst = slices.Grow(dst, min(len(packed)-at, vectorStep))
-		for room := dst[n:cap(dst)]; len(room) > 0 && at < len(packed); room = room[1:] {
-			var v uint64
-			two := uint64(0x8080) // of the numbers that stand here both go on
+		n, room := len(dst), dst[:cap(dst)]
+		for ; n < len(room) && at < len(packed); n++ {
+			v, next := uint64(packed[at]), uint64(0)
 			if at+1 < len(packed) {
-				two = uint64(binary.LittleEndian.Uint16(packed[at:]))
+				next = uint64(packed[at+1])
 			}
-			if two&0x8080 != 0x8080 { // one byte or two, as nearly all: which is not to be foreseen, and no branch
-				more := two >> 7 & 1
-				v = two&0x7f | two>>8<<7*more
-				at += 1 + int(more)
+			size := 1 + int(v>>7)
+			if v&next < 0x80 { // one byte or two, as nearly all: which is not to be foreseen, and no branch
+				v = v&0x7f | next<<7*(v>>7)
 			} else {
-				var size int
-				if v, size = binary.Uvarint(packed[at:]); size <= 0 {
-					return dst[:n], Damaged("a broken number in a vector")
-				}
-				at += size
+				v, size = binary.Uvarint(packed[at:])
 			}
-			room[0] = v
-			n++
+			if at += size; size <= 0 || at > len(packed) {
+				return room[:n], Damaged("a broken number in a vector")
+			}
+			room[n] = v
 		}
-		dst = dst[:n]
+		dst = room[:n]
 	}
 	return dst, nil
 }
