@@ -54,12 +54,14 @@ func having(terms []uint8, from int, term uint8) func(i int) {
 
 // matching calls found with every name that matches the regular expression.
 func (m *Matcher) matching(names *Lines, from, to int, found func(i int)) {
+	match, done := m.re.Matcher()
+	defer done()
 	try := func(i int) {
-		if m.re.Match(names.At(i)) {
+		if match(names.At(i)) {
 			found(i)
 		}
 	}
-	if m.text != nil {
+	if m.text != nil && !(m.re.Anchored && names.mayHave(m.text)) { // where names begin is soon looked at
 		names.having(m.text, from, to, try)
 		return
 	}

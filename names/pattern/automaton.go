@@ -18,23 +18,23 @@ const (
 	endOfText = utf8.RuneSelf
 )
 
-// States that are no places in the program.
+// outcome is what is known behind a symbol where no state is.
+type outcome uint8
+
 const (
-	unknown int32 = iota // not made yet
-	dead                 // no match can follow
+	unknown outcome = iota // not made yet
+	dead                   // no match can follow
 	matched
 	beyond // too many states, or too much work
-	first  // the first of those that are
 )
 
 // automaton is the deterministic automaton of a program, as far as it was needed. It is
 // used by one goroutine at a time.
 type automaton struct {
-	of     *Pattern
-	states []state
-	next   []int32 // of each state, behind each symbol
-	byKey  map[string]int32
-	work   int
+	of    *Pattern
+	start *state
+	byKey map[string]*state
+	work  int
 
 	queue, threads []uint32 // of the state that is being made
 	queued         []bool
@@ -43,78 +43,70 @@ type automaton struct {
 // state is a set of instructions from which the text goes on. Which conditions hold
 // between two characters is known only with the second.
 type state struct {
+	next    [symbols]*state // behind each symbol
+	ends    [symbols]outcome
 	threads []uint32
 	before  rune // stands for the character before: the same conditions hold behind it
 }
 
 func newAutomaton(p *Pattern) *automaton {
-	a := &automaton{of: p, byKey: map[string]int32{}, queued: make([]bool, len(p.prog.Inst))}
-	a.states = make([]state, first)
-	a.next = make([]int32, int(first)*symbols)
-	a.add([]uint32{uint32(p.prog.Start)}, -1)
+	a := &automaton{of: p, byKey: map[string]*state{}, queued: make([]bool, len(p.prog.Inst))}
+	a.start = a.add([]uint32{uint32(p.prog.Start)}, -1)
 	return a
 }
 
 // match reports whether a text has a match.
 func (a *automaton) match(text []byte) bool {
-	s := first
+	s, last := a.start, rune(endOfText)
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
 			return a.of.re.Match(text)
 		}
-		to := a.next[int(s)*symbols+int(c)]
-		if to < first {
-			if to == unknown {
-				to = a.step(s, rune(c))
-			}
-			switch to {
-			case dead, matched:
-				return to == matched
-			case beyond:
-				return a.of.re.Match(text)
+		to := s.next[c]
+		if to == nil {
+			if to = a.step(s, rune(c)); to == nil {
+				last = rune(c)
+				break
 			}
 		}
 		s = to
 	}
-	to := a.next[int(s)*symbols+endOfText]
-	if to == unknown {
-		to = a.step(s, endOfText)
-	}
-	if to == beyond {
-		return a.of.re.Match(text)
-	}
-	return to == matched
+	a.step(s, last)
+	return s.ends[last] == matched || s.ends[last] == beyond && a.of.re.Match(text)
 }
 
-// step makes the state behind a symbol.
-func (a *automaton) step(from int32, symbol rune) int32 {
-	if a.work > maxWork {
-		return beyond
+// step makes the state behind a symbol, of which none is known; nil where the text ends with an outcome.
+func (a *automaton) step(from *state, symbol rune) *state {
+	end := &from.ends[symbol]
+	switch {
+	case *end != unknown:
+		return nil
+	case a.work > maxWork:
+		*end = beyond
+		return nil
 	}
-	s := a.states[from]
 	c := symbol
 	if symbol == endOfText {
 		c = -1
 	}
-	to := unknown
-	switch holds := syntax.EmptyOpContext(s.before, c); {
-	case a.reached(s.threads, holds, c):
-		to = matched
+	switch holds := syntax.EmptyOpContext(from.before, c); {
+	case a.reached(from.threads, holds, c):
+		*end = matched
+		return nil
 	case c < 0:
-		to = dead
-	default:
-		if !a.of.anchored {
-			a.threads = append(a.threads, uint32(a.of.prog.Start))
-		}
-		if len(a.threads) == 0 {
-			to = dead
-		} else {
-			to = a.add(a.threads, alike(c))
-		}
+		*end = dead
+		return nil
+	case !a.of.Anchored:
+		a.threads = append(a.threads, uint32(a.of.prog.Start))
+	case len(a.threads) == 0:
+		*end = dead
+		return nil
 	}
-	if to != beyond {
-		a.next[int(from)*symbols+int(symbol)] = to
+	to := a.add(a.threads, alike(c))
+	if to == nil {
+		*end = beyond
 	}
+	from.next[symbol] = to
 	return to
 }
 
@@ -152,8 +144,9 @@ func (a *automaton) reached(threads []uint32, holds syntax.EmptyOp, c rune) bool
 	return false
 }
 
-// add is the state of instructions behind a character, which may be there.
-func (a *automaton) add(threads []uint32, before rune) int32 {
+// add is the state of instructions behind a character, which may be there; nil where there are too
+// many.
+func (a *automaton) add(threads []uint32, before rune) *state {
 	threads = slices.Clone(threads)
 	slices.Sort(threads)
 	threads = slices.Compact(threads)
@@ -162,16 +155,11 @@ func (a *automaton) add(threads []uint32, before rune) int32 {
 	for _, t := range threads {
 		key = append(key, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
 	}
-	if s, ok := a.byKey[string(key)]; ok {
-		return s
+	s := a.byKey[string(key)]
+	if s == nil && len(a.byKey) < maxStates {
+		s = &state{threads: threads, before: before}
+		a.byKey[string(key)] = s
 	}
-	if len(a.states) == maxStates {
-		return beyond
-	}
-	s := int32(len(a.states))
-	a.states = append(a.states, state{threads, before})
-	a.next = append(a.next, make([]int32, symbols)...)
-	a.byKey[string(key)] = s
 	return s
 }
 

@@ -8,9 +8,10 @@ import (
 
 // Pattern is a regular expression (RE2, case matters). It is safe for concurrent use.
 type Pattern struct {
+	Anchored bool // a match begins where the text does
+
 	re       *regexp.Regexp
 	prog     *syntax.Prog
-	anchored bool // a match begins where the text does
 	literals []string
 	automata sync.Pool
 }
@@ -29,7 +30,7 @@ func Compile(expr string) (*Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pattern{re: re, prog: prog, anchored: prog.StartCond()&syntax.EmptyBeginText != 0, literals: literalsOf(parsed)}
+	p := &Pattern{Anchored: prog.StartCond()&syntax.EmptyBeginText != 0, re: re, prog: prog, literals: literalsOf(parsed)}
 	p.automata.New = func() any { return newAutomaton(p) }
 	return p, nil
 }
@@ -39,4 +40,10 @@ func (p *Pattern) Match(text []byte) bool {
 	a := p.automata.Get().(*automaton)
 	defer p.automata.Put(a)
 	return a.match(text)
+}
+
+// Matcher gives [Pattern.Match] for many texts, one at a time, until done is called.
+func (p *Pattern) Matcher() (match func(text []byte) bool, done func()) {
+	a := p.automata.Get().(*automaton)
+	return a.match, func() { p.automata.Put(a) }
 }

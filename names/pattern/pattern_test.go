@@ -66,8 +66,8 @@ func TestBeyondTheBounds(t *testing.T) {
 			}
 		}
 		a := p.automata.Get().(*automaton)
-		if len(a.states) > maxStates {
-			t.Errorf("%q: %d states", expr, len(a.states))
+		if len(a.byKey) > maxStates {
+			t.Errorf("%q: %d states", expr, len(a.byKey))
 		}
 	}
 }

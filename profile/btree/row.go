@@ -52,8 +52,17 @@ func (row *Row) parse(r *Reader, b []byte) error {
 	return nil
 }
 
-// sizes of the serial types 0 to 9 (§2.1).
-var serialSize = [10]int{0, 1, 2, 3, 4, 6, 8, 8, 0, 0}
+// sizes of the serial types of one byte (§2.1); of 10 and 11, which are none, and of what begins a
+// longer one more than mostOfByte.
+var sizes = func() (sizes [256]uint8) {
+	for t := range sizes {
+		sizes[t] = uint8(t-12) / 2
+	}
+	copy(sizes[:], []uint8{0, 1, 2, 3, 4, 6, 8, 8, 0, 0})
+	return sizes
+}()
+
+const mostOfByte = (0x7f - 12) / 2
 
 // header reads the types and places of the columns.
 func (row *Row) header() error {
@@ -78,15 +87,16 @@ func (row *Row) header() error {
 			return corrupt("row %d: more than %d columns", row.ID, maxColumns)
 		}
 		t, n := uint64(types[i]), 1
-		if t >= 0x80 {
-			t, n = varint(types[i:])
-		}
-		if n == 0 || t == 10 || t == 11 || t > uint64(row.size)*2+13 {
-			return corrupt("row %d: column %d has type %d", row.ID, columns, t)
+		size := int(sizes[t])
+		if size > mostOfByte {
+			if t, n = varint(types[i:]); n == 0 || t == 10 || t == 11 || t > uint64(row.size)*2+13 {
+				return corrupt("row %d: column %d has type %d", row.ID, columns, t)
+			}
+			size = sizeOf(t)
 		}
 		i += n
 		row.types[columns], row.at[columns] = t, at
-		if at += sizeOf(t); at > row.size {
+		if at += size; at > row.size {
 			return corrupt("row %d: column %d passes its end", row.ID, columns)
 		}
 	}
@@ -96,7 +106,7 @@ func (row *Row) header() error {
 
 func sizeOf(t uint64) int {
 	if t < 10 {
-		return serialSize[t]
+		return int(sizes[t])
 	}
 	return int(t-12) / 2
 }
@@ -118,7 +128,7 @@ func (row *Row) Int(column int) int64 {
 		}
 		return 0
 	}
-	b := row.number(column, serialSize[t])
+	b := row.number(column, int(sizes[t]))
 	if b == nil {
 		return 0
 	}

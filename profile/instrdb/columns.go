@@ -39,8 +39,12 @@ type column struct {
 	wide   []uint64
 }
 
+// at is a row's value. A column of nothing but 0 is nil.
 func (c *column) at(i uint32) uint64 {
-	if c.wide != nil {
+	switch {
+	case c == nil:
+		return 0
+	case c.wide != nil:
 		return c.wide[i]
 	}
 	return uint64(c.narrow[i])
@@ -83,7 +87,7 @@ func (p *Profile) columns(ctx context.Context, ids ...columnID) (map[columnID]*c
 	var missing []columnID
 	var words []string
 	for _, id := range ids {
-		if columns[id] != nil || slices.Contains(missing, id) {
+		if columns[id] != nil || slices.Contains(missing, id) || id == totalHighColumn && p.total.Hi == 0 {
 			continue
 		}
 		if c, ok := stored.Kept[*column](p.Profile, id.key()); ok {
@@ -245,11 +249,7 @@ func (p *Profile) totalColumns() []columnID {
 }
 
 func (t *totals) at(i uint32) analyze.Sum {
-	sum := analyze.Sum{Lo: t.low.at(i)}
-	if t.high != nil {
-		sum.Hi = t.high.at(i)
-	}
-	return sum
+	return analyze.Sum{Hi: t.high.at(i), Lo: t.low.at(i)}
 }
 
 // of adds up the totals of rows.

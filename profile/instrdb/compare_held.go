@@ -125,13 +125,13 @@ func (h *held) fetch(pairs []pair) (touched byte) {
 	}
 	for _, record := range at {
 		if len(record) > 0 {
-			touched += record[0]
+			touched += record[0] + record[min(63, len(record)-1)] // most stand on two lines of the cache
 		}
 	}
 	return touched
 }
 
-const fetched = 16
+const fetched = 32
 
 // add appends the record that was read last.
 func (c *heldChunk) add(r *recordReader) {

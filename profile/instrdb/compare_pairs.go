@@ -105,12 +105,15 @@ func (j *joiner) link(ctx context.Context) (inBase, inTest links, err error) {
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		g.Go(func() error {
-			var slots []uint32 // places in part, from 1
+			var slots []uint32   // places in part, from 1
+			var partner []uint32 // of each place, in the test profile
 			for n := w * nameParts / workers; n < (w+1)*nameParts/workers && ctx.Err() == nil; n++ {
 				part := base.of(n)
 				size := bits.Len(uint(len(part))) + 1
 				slots = slices.Grow(slots[:0], 1<<size)[:1<<size]
 				clear(slots)
+				partner = slices.Grow(partner[:0], len(part))[:len(part)]
+				clear(partner)
 				find := func(ref uint64) *uint32 {
 					for at := ref * seed << partBits >> (64 - size); ; at = (at + 1) & (1<<size - 1) {
 						if slots[at] == 0 || part[slots[at]-1].Key == ref {
@@ -136,13 +139,16 @@ func (j *joiner) link(ctx context.Context) (inBase, inTest links, err error) {
 						without = append(without, pair{test: record.ID, state: table.OnlyTest})
 						continue
 					}
-					p := &j.pairs[part[slot-1].ID-1]
-					if p.test != 0 {
+					p := &partner[slot-1]
+					if *p != 0 {
 						shared.Lock()
-						inTest.add(record.ID, p.test, len(test.items))
+						inTest.add(record.ID, *p, len(test.items))
 						shared.Unlock()
 					}
-					p.test = record.ID
+					*p = record.ID
+				}
+				for i, rank := range partner { // all at once: one by one each would wait for its pair
+					j.pairs[part[i].ID-1].test = rank
 				}
 				shared.Lock()
 				j.without = append(j.without, without...)

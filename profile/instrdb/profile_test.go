@@ -528,6 +528,28 @@ func TestTextFilterGoesOn(t *testing.T) {
 	}
 }
 
+// A filter has what was foreseen: but for the rows that it shows it reads nothing.
+func TestPrefetchIsAllThatAFilterReads(t *testing.T) {
+	path := profiletest.Path(t, partOf(typical(5_000, 1)))
+	p := of(t, profiletest.At(t, path))
+	q := instrdb.Query{Names: query.Names{Text: "a"}, Limit: 1}
+	want, err := of(t, profiletest.At(t, path)).Functions(t.Context(), q)
+	if err != nil || want.Matching == 0 {
+		t.Fatal(want, err)
+	}
+	if err := p.Prefetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	q.Limit = 0
+	got, err := p.Functions(t.Context(), q)
+	if err != nil || got.Matching != want.Matching || got.MatchingTotal != want.MatchingTotal {
+		t.Errorf("%+v, %v; expected %+v", got, err, want)
+	}
+}
+
 func TestPreview(t *testing.T) {
 	src := typical(instrdb.PreviewFrom, 16)
 	dir := t.TempDir()

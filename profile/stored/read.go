@@ -209,26 +209,25 @@ const vectorStep = 1024
 // dst.
 func ReadVector(dst []uint64, packed []byte) ([]uint64, error) {
 	for at := 0; at < len(packed); {
-		n := len(dst)
 		dst = slices.Grow(dst, min(len(packed)-at, vectorStep))
-		for room := dst[n:cap(dst)]; len(room) > 0 && at < len(packed); room = room[1:] {
-			v := uint64(packed[at])
-			if at++; v >= 0x80 { // as most are not
-				if at < len(packed) && packed[at] < 0x80 { // as are most of the others
-					v = v&0x7f | uint64(packed[at])<<7
-					at++
-				} else {
-					var size int
-					if v, size = binary.Uvarint(packed[at-1:]); size <= 0 {
-						return dst[:n], Damaged("a broken number in a vector")
-					}
-					at += size - 1
-				}
+		n, room := len(dst), dst[:cap(dst)]
+		for ; n < len(room) && at < len(packed); n++ {
+			v, next := uint64(packed[at]), uint64(0)
+			if at+1 < len(packed) {
+				next = uint64(packed[at+1])
 			}
-			room[0] = v
-			n++
+			size := 1 + int(v>>7)
+			if v&next < 0x80 { // one byte or two, as nearly all: which is not to be foreseen, and no branch
+				v = v&0x7f | next<<7*(v>>7)
+			} else {
+				v, size = binary.Uvarint(packed[at:])
+			}
+			if at += size; size <= 0 || at > len(packed) {
+				return room[:n], Damaged("a broken number in a vector")
+			}
+			room[n] = v
 		}
-		dst = dst[:n]
+		dst = room[:n]
 	}
 	return dst, nil
 }
