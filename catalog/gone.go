@@ -83,8 +83,10 @@ type remains struct {
 func bury(tx *engine.Tx, id string, state State, at int64) remains {
 	left := remains{id: id}
 	job := Job{Entry: Entry{ID: id}}
-	tx.Fail(wrapped(tx.QueryRowContext(tx.Context, `SELECT tables, coalesce((SELECT id FROM job WHERE profile_id = profile.id), 0),
-		coalesce((SELECT taken FROM job WHERE profile_id = profile.id), 0) FROM profile WHERE id = ?`, id).Scan(&left.tables, &job.ID, &job.Taken)))
+	tx.Fail(wrapped(tx.QueryRowContext(tx.Context, `SELECT tables,
+			coalesce((SELECT id FROM job WHERE profile_id = profile.id), 0),
+			coalesce((SELECT taken FROM job WHERE profile_id = profile.id), 0) FROM profile WHERE id = ?`, id).
+		Scan(&left.tables, &job.ID, &job.Taken)))
 	if job.ID > 0 {
 		left.job = &job
 	}
@@ -113,8 +115,8 @@ func deleteFiles(tx *engine.Tx, id, condition string) []string {
 		`DELETE FROM file WHERE profile_id = ? AND `+condition+` RETURNING sha256`, id)
 	tx.Fail(err)
 	for _, sum := range sums {
-		tx.Exec(`INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`,
-			sum)
+		tx.Exec(`INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1)
+			ON CONFLICT DO NOTHING`, sum)
 	}
 	return sums
 }

@@ -50,7 +50,8 @@ func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 		err := tx.QueryRowContext(ctx, `UPDATE job SET state = 'running', holder = ?, lease_us = ?, taken = taken + 1
 			WHERE id = (SELECT id FROM job WHERE state = 'queued' AND schema_version <= ? AND decoder_version <= ?
 				ORDER BY priority, attempts, id LIMIT 1`+s.db.SkipLocked()+`)
-			RETURNING id, profile_id, attempts, taken`, s.instance, tx.Now+leaseFor.Microseconds(), stored.SchemaVersion, s.decoder.Load()).
+			RETURNING id, profile_id, attempts, taken`,
+			s.instance, tx.Now+leaseFor.Microseconds(), stored.SchemaVersion, s.decoder.Load()).
 			Scan(&j.ID, &id, &j.Attempts, &j.Taken)
 		if errors.Is(err, sql.ErrNoRows) {
 			return

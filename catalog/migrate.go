@@ -217,7 +217,8 @@ func (m *migration) finish() error {
 		tx.Exec(`DELETE FROM moved`)
 		switch {
 		case m.files && m.out:
-			tx.Exec(`UPDATE object SET state = 'live' WHERE state = 'arriving' AND (EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256)
+			tx.Exec(`UPDATE object SET state = 'live' WHERE state = 'arriving'
+				AND (EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256)
 				OR EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`)
 			tx.Exec(`UPDATE object SET state = 'condemned' WHERE state = 'arriving'`)
 		case m.files:

@@ -31,7 +31,8 @@ func newTables(job *Job, content objects.Content) object {
 // announce records a key before anything is put under it.
 func announce(tx *engine.Tx, o *object) {
 	tx.Exec(`INSERT INTO object (key, state, sha256, profile_id, tables, size, blocks, changed_us)
-		VALUES (?, 'arriving', ?, ?, ?, ?, ?, ?)`, o.key, o.content.SHA256, o.profile, o.tables, o.content.Size, packBlocks(o.content.Blocks), tx.Now)
+		VALUES (?, 'arriving', ?, ?, ?, ?, ?, ?)`,
+		o.key, o.content.SHA256, o.profile, o.tables, o.content.Size, packBlocks(o.content.Blocks), tx.Now)
 }
 
 // settle makes a file live. Whoever would condemn it waits for this transaction, and
@@ -49,7 +50,8 @@ func settle(tx *engine.Tx, key string) {
 func condemn(tx *engine.Tx, condition string, args ...any) {
 	for _, statement := range []string{
 		`UPDATE object SET state = state WHERE state <> 'condemned' AND ` + condition,
-		`UPDATE object SET state = 'condemned', changed_us = ` + fmt.Sprint(tx.Now) + ` WHERE state <> 'condemned' AND ` + condition + `
+		`UPDATE object SET state = 'condemned', changed_us = ` + fmt.Sprint(tx.Now) + `
+			WHERE state <> 'condemned' AND ` + condition + `
 			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256))
 			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
 	} {

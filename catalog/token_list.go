@@ -110,7 +110,8 @@ func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
 // Revoke ends a token at once and returns how many are left that can upload.
 func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) {
 	now := t.now().UnixMicro()
-	n, err := engine.ExecCount(ctx, t.db.Write, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now, name)
+	n, err := engine.ExecCount(ctx, t.db.Write, `UPDATE token SET revoked_us = ?
+		WHERE name = ? AND revoked_us = 0`, now, name)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("there is no token called %q to revoke", name)
 	}

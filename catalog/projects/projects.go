@@ -295,7 +295,8 @@ func (s *Store) SetRules(ctx context.Context, project, rules string, recount boo
 			tx.Exec(`DELETE FROM project_rules WHERE project = ?`, project)
 		} else {
 			tx.Exec(`INSERT INTO project_rules (project, rules, updated_us) VALUES (?, ?, ?)
-				ON CONFLICT (project) DO UPDATE SET rules = excluded.rules, updated_us = excluded.updated_us`, project, rules, tx.Now)
+				ON CONFLICT (project) DO UPDATE SET rules = excluded.rules, updated_us = excluded.updated_us`,
+				project, rules, tx.Now)
 		}
 		if recount {
 			Forget(tx, "project", project)

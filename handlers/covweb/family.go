@@ -31,7 +31,8 @@ func Family(of *site.Site) *site.Family {
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
 		Pages: s.pages(), Tabs: s.tabs, Params: params + objectsSay,
 		Objects: objects,
-		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged), Keys: changedFormats, Says: `
+		Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged),
+			Keys: changedFormats, Says: `
 			coverage postChanged: Coverage of the lines that a diff adds
 			The body is a unified diff, as git diff prints it. Nothing is stored. Hunks that do not fit the text of
 			their source are listed and not counted.
@@ -42,8 +43,8 @@ func Family(of *site.Site) *site.Family {
 			>400 404 410 422 500`}},
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
-		Figures: covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt, Chart: site.In(covdb.Of, cardChart),
-		Leads:   true,
+		Figures: covdb.Figures, Change: change, Links: links, Commands: commands, Receipt: receipt,
+		Chart: site.In(covdb.Of, cardChart), Leads: true,
 		Sources: site.In(covdb.Of, sourceNames), Comparer: s.comparer(),
 		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}

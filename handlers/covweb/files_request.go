@@ -88,7 +88,8 @@ func parseFiles(u *url.URL, base string, labels map[string]string) (*filesReques
 	if len(q.open) > 0 {
 		q.address = q.address.With("open", strings.Join(q.open, ","))
 	}
-	q.words, q.thresholds, q.ranges = covdb.WordsOf(q.text), thresholdsOf(v), lists.RangesOf(v, fileList.Of, fileList.Ranges)
+	q.words, q.thresholds = covdb.WordsOf(q.text), thresholdsOf(v)
+	q.ranges = lists.RangesOf(v, fileList.Of, fileList.Ranges)
 	q.without = orLabel(v, "without", sources.Others, labels[coverage.WithoutLabel])
 	q.exclude = orLabel(v, "exclude", coverage.Excludable, labels[coverage.ExcludeLabel])
 	return q, v.Err

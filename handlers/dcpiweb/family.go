@@ -29,7 +29,8 @@ func Family(of *site.Site) *site.Family {
 		Name:    dcpi.Family,
 		Accepts: []page.Accepted{{".prof .txt", "DCPI samples, a database or dcpicat"}},
 		Pages: []site.Route{
-			at("/", s.Overview(s.overview)), at("/procedures", s.procedures().Serve(of)), at("/addresses", s.addresses().Serve(of)),
+			at("/", s.Overview(s.overview)), at("/procedures", s.procedures().Serve(of)),
+			at("/addresses", s.addresses().Serve(of)),
 			at("/images", s.totals(dcpidb.OfImage).Serve(of)), at("/heat", s.heat(true).Serve(of)), at("/epochs", s.epochsPage),
 		},
 		API:     []site.Route{at("/suggest", s.Suggest(s.suggest)).Say("", site.SuggestKeys...)},

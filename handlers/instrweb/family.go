@@ -59,7 +59,8 @@ func Family(of *site.Site) *site.Family {
 			{".memprofraw .yaml .txt", "MemProf raw, YAML, report"},
 		},
 		Pages: []site.Route{
-			{Path: "/", Answer: h(s.Overview(s.overview))}, at("/functions", s.functionsPage), at("/functions/", s.functionsPage),
+			{Path: "/", Answer: h(s.Overview(s.overview))},
+			at("/functions", s.functionsPage), at("/functions/", s.functionsPage),
 			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/values", s.valuesPage), at("/vtables", vtablesPage), at("/vtables/{fid}", s.vtablePage),
 			at("/bitmaps", bitmapsPage), at("/order", s.orderPage),

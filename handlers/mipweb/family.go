@@ -35,7 +35,8 @@ func Family(of *site.Site) *site.Family {
 		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
 		Accepts: []page.Accepted{{".mip .mipmap .mipraw", "Machine IR Profiles, maps and runs"}},
 		Pages: []site.Route{
-			at("/", s.Overview(s.overview)), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)),
+			at("/", s.Overview(s.overview)),
+			at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)),
 			at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/order", s.order().Serve(of)), at("/dead", s.functionsPage(deadTable)),
 			at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),

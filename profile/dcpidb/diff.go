@@ -61,7 +61,8 @@ type DiffRow struct {
 	After     Amount  `col:"after" width:"12" is:"number,sort" help:"in the last column" as:"DCPIFigure"`
 	Delta     Amount  `col:"delta" width:"12" is:"number,sort" help:"after − before" as:"DCPIFigure"`
 	Spread    Amount  `col:"range" width:"12" is:"number,sort" help:"the largest − the smallest" as:"DCPIFigure"`
-	Share     float64 `col:"range_share" width:"11" head:"Range ÷ sum" is:"part,sort,range" help:"range as a share of the sum"`
+	Share     float64 `col:"range_share" width:"11" head:"Range ÷ sum" is:"part,sort,range"`
+	_         column  `help:"range as a share of the sum"`
 	Sum       Amount  `col:"sum" width:"12" is:"number,sort" help:"over all columns" as:"DCPIFigure"`
 	OfTotal   float64 `col:"sum_share" width:"9" head:"%" is:"part,range" help:"of the sum over all procedures"`
 	Sets      int     `col:"sets" width:"4" head:"Columns" is:"sort,range" help:"in which it has samples"`

@@ -14,16 +14,16 @@ import (
 
 // BitmapRow is a function record with an MC/DC bitmap.
 type BitmapRow struct {
-	Function table.Name     `col:"name" head:"Function" is:"sort,up,words"`
-	FuncHash uint64         `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
-	Rank     int            `col:"rank" width:"8" is:"sort" help:"of the function record" as:"integer 1.."`
-	Bytes    int            `col:"bytes" width:"8" is:"sort,range" help:"of the bitmap" as:"integer 1.."`
-	_        table.Computed `col:"bits" width:"8" is:"number" as:"integer 8.."`
-	Set      int            `col:"set" width:"8" head:"Bits set" is:"sort,range" help:"combinations that were executed"`
-	Unset    int            `col:"unset" width:"8" head:"Not set" is:"sort,range" help:"never executed, or not in use"`
-	Share    float64        `col:"share" width:"8" head:"Share set" is:"sort,range,part,bar,whole"`
-	_        struct{}       `help:"of all bits of the bitmap"`
-	_        table.Computed `col:"which" head:"Which bits are set" is:"page" help:"by their number in the bitmap, from 0"`
+	Function table.Name `col:"name" head:"Function" is:"sort,up,words"`
+	FuncHash uint64     `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
+	Rank     int        `col:"rank" width:"8" is:"sort" help:"of the function record" as:"integer 1.."`
+	Bytes    int        `col:"bytes" width:"8" is:"sort,range" help:"of the bitmap" as:"integer 1.."`
+	_        column     `col:"bits" width:"8" is:"number" as:"integer 8.."`
+	Set      int        `col:"set" width:"8" head:"Bits set" is:"sort,range" help:"combinations that were executed"`
+	Unset    int        `col:"unset" width:"8" head:"Not set" is:"sort,range" help:"never executed, or not in use"`
+	Share    float64    `col:"share" width:"8" head:"Share set" is:"sort,range,part,bar,whole"`
+	_        column     `help:"of all bits of the bitmap"`
+	_        column     `col:"which" head:"Which bits are set" is:"page" help:"by their number in the bitmap, from 0"`
 	Bitmap   []byte
 }
 

@@ -32,12 +32,12 @@ type ChangeNode struct {
 	TestShare float64        `col:"test_share" width:"10" is:"part"`
 	Base      analyze.Totals // nothing in a profile that lacks the node
 	Test      analyze.Totals
-	_         table.Computed `col:"base_total" width:"20"`
-	_         table.Computed `col:"test_total" width:"20"`
-	_         table.Computed `col:"base_functions" width:"14"`
-	_         table.Computed `col:"test_functions" width:"14"`
-	_         table.Computed `col:"base_executed" width:"13"`
-	_         table.Computed `col:"test_executed" width:"13"`
+	_         column `col:"base_total" width:"20"`
+	_         column `col:"test_total" width:"20"`
+	_         column `col:"base_functions" width:"14"`
+	_         column `col:"test_functions" width:"14"`
+	_         column `col:"base_executed" width:"13"`
+	_         column `col:"test_executed" width:"13"`
 
 	at treePlaces
 }

@@ -33,14 +33,14 @@ const (
 	nameColumn // group number in name order, from the stored permutation
 )
 
-// column is the values of one column by rank, from rank 1 at index 0.
-type column struct {
+// columnValues are the values of one column by rank, from rank 1 at index 0.
+type columnValues struct {
 	narrow []uint32 // when all values fit
 	wide   []uint64
 }
 
 // at is a row's value. A column of nothing but 0 is nil.
-func (c *column) at(i uint32) uint64 {
+func (c *columnValues) at(i uint32) uint64 {
 	switch {
 	case c == nil:
 		return 0
@@ -50,7 +50,7 @@ func (c *column) at(i uint32) uint64 {
 	return uint64(c.narrow[i])
 }
 
-func (c *column) bytes() int64 { return int64(len(c.narrow))*4 + int64(len(c.wide))*8 }
+func (c *columnValues) bytes() int64 { return int64(len(c.narrow))*4 + int64(len(c.wide))*8 }
 
 // isWide says which columns hold more than 32 bits.
 func (id columnID) isWide() bool {
@@ -82,15 +82,15 @@ func (p *Profile) traits(s *analyze.Stats, named bool) uint64 {
 
 // columns returns columns by rank, from the cache or by one scan of the table
 // for all that are missing.
-func (p *Profile) columns(ctx context.Context, ids ...columnID) (map[columnID]*column, error) {
-	columns := make(map[columnID]*column, len(ids))
+func (p *Profile) columns(ctx context.Context, ids ...columnID) (map[columnID]*columnValues, error) {
+	columns := make(map[columnID]*columnValues, len(ids))
 	var missing []columnID
 	var words []string
 	for _, id := range ids {
 		if columns[id] != nil || slices.Contains(missing, id) || id == totalHighColumn && p.total.Hi == 0 {
 			continue
 		}
-		if c, ok := stored.Kept[*column](p.Profile, id.key()); ok {
+		if c, ok := stored.Kept[*columnValues](p.Profile, id.key()); ok {
 			columns[id] = c
 			continue
 		}
@@ -109,7 +109,7 @@ func (p *Profile) columns(ctx context.Context, ids ...columnID) (map[columnID]*c
 	}
 	// The scan itself is not worth keeping, but not worth doing twice at once.
 	scanned, err := stored.Shared(ctx, p.Profile, "scan "+strings.Join(words, " "),
-		func() (map[columnID]*column, error) { return p.scan(ctx, missing) })
+		func() (map[columnID]*columnValues, error) { return p.scan(ctx, missing) })
 	for id, c := range scanned {
 		columns[id] = c
 		stored.Keep(p.Profile, id.key(), c, c.bytes())
@@ -120,7 +120,7 @@ func (p *Profile) columns(ctx context.Context, ids ...columnID) (map[columnID]*c
 func (id columnID) key() string { return fmt.Sprintf("column %d", id) }
 
 // scan reads columns of all rows, on every core.
-func (p *Profile) scan(ctx context.Context, ids []columnID) (map[columnID]*column, error) {
+func (p *Profile) scan(ctx context.Context, ids []columnID) (map[columnID]*columnValues, error) {
 	if err := budget.Take(ctx, int64(p.rows)*8*int64(len(ids))); err != nil {
 		return nil, err
 	}
@@ -136,11 +136,11 @@ func (p *Profile) scan(ctx context.Context, ids []columnID) (map[columnID]*colum
 type filling struct {
 	p    *Profile
 	ids  []columnID
-	list []column
+	list []columnValues
 }
 
 func (p *Profile) filling(ids []columnID) *filling {
-	f := &filling{p, ids, make([]column, len(ids))}
+	f := &filling{p, ids, make([]columnValues, len(ids))}
 	for n, id := range ids {
 		if id.isWide() {
 			f.list[n].wide = make([]uint64, p.rows)
@@ -163,8 +163,8 @@ func (f *filling) add(row *btree.Row) {
 	}
 }
 
-func (f *filling) columns() map[columnID]*column {
-	columns := make(map[columnID]*column, len(f.ids))
+func (f *filling) columns() map[columnID]*columnValues {
+	columns := make(map[columnID]*columnValues, len(f.ids))
 	for n, id := range f.ids {
 		columns[id] = &f.list[n]
 	}
@@ -204,13 +204,13 @@ func (p *Profile) eachRow(ctx context.Context, first, last int, visit func(row *
 
 // nameColumn turns the stored permutation by name round: for each rank the
 // number of its name in name order.
-func (p *Profile) nameColumn(ctx context.Context) (*column, error) {
-	return stored.Cached(ctx, p.Profile, nameColumn.key(), func() (*column, int64, error) {
+func (p *Profile) nameColumn(ctx context.Context) (*columnValues, error) {
+	return stored.Cached(ctx, p.Profile, nameColumn.key(), func() (*columnValues, int64, error) {
 		order, err := p.Permutation("permutation", p.rows)
 		if err != nil {
 			return nil, 0, err
 		}
-		c := &column{narrow: make([]uint32, p.rows)}
+		c := &columnValues{narrow: make([]uint32, p.rows)}
 		group := uint32(0)
 		for _, v := range order {
 			rank := v &^ sameName
@@ -228,7 +228,7 @@ func (p *Profile) nameColumn(ctx context.Context) (*column, error) {
 
 // totals are the totals of a profile's records in memory.
 type totals struct {
-	low, high *column // high is nil where no total has more than 64 bits
+	low, high *columnValues // high is nil where no total has more than 64 bits
 	all       analyze.Sum
 }
 

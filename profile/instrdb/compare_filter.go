@@ -64,7 +64,7 @@ func (c *Comparison) traitTests(ctx context.Context, q *CompareQuery) ([]query.T
 		return nil, err
 	}
 	b, t := base[traitsColumn], test[traitsColumn]
-	has := func(wanted []analyze.Class, of *column, rank uint32) bool {
+	has := func(wanted []analyze.Class, of *columnValues, rank uint32) bool {
 		if rank == 0 {
 			return slices.Contains(wanted, Absent)
 		}

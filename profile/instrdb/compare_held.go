@@ -18,10 +18,10 @@ var heldBytes int64 = 512 << 20
 // them in the order of another profile would read a page of the file for each.
 type held struct {
 	p       *Profile
-	chunks  []heldChunk          // one without records where the bound was passed
-	bytes   int64                // of chunks
-	sums    [2]analyze.CountSums // of the plain and of the context-sensitive records
-	columns map[columnID]*column // those that were asked for
+	chunks  []heldChunk                // one without records where the bound was passed
+	bytes   int64                      // of chunks
+	sums    [2]analyze.CountSums       // of the plain and of the context-sensitive records
+	columns map[columnID]*columnValues // those that were asked for
 }
 
 // heldChunk is the records of chunkRows ranks.

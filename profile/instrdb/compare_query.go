@@ -63,15 +63,15 @@ type PairRow struct {
 	table.Name  `col:"name" head:"Function" is:"sort,up,words"`
 	table.Move  `col:"change" width:"9" is:"part"` // of share of the total
 
-	_ table.Computed `col:"ratio" head:"Count B / A" is:"page"`
-	_ struct{}       `help:"sum of its counters in B ÷ that in A"`
-	_ table.Computed `col:"overlap" width:"8" is:"number,part,sort"`
-	_ struct{}       `as:"number null"`
-	_ struct{}       `help:"of its counters, as llvm-profdata overlap --function prints it"`
+	_ column `col:"ratio" head:"Count B / A" is:"page"`
+	_ column `help:"sum of its counters in B ÷ that in A"`
+	_ column `col:"overlap" width:"8" is:"number,part,sort"`
+	_ column `as:"number null"`
+	_ column `help:"of its counters, as llvm-profdata overlap --function prints it"`
 
 	table.Sides[PairSide] `pair:"rank,hash,class,total,share,max,entry,counters" is:"apart"`
 	Values                ValueOverlap `col:"value_overlap" is:"script"`
-	_                     struct{}     `as:"ValueOverlaps null" help:"the same by kind of value site, if there are counts"`
+	_                     column       `as:"ValueOverlaps null" help:"the same by kind of value site, if there are counts"`
 	CS                    bool         `col:"context_sensitive" width:"17" help:"counted after inlining"`
 	// Overlap compares the two records, where both are there and of one hash.
 	Overlap *analyze.RecordOverlap

@@ -8,6 +8,10 @@ import (
 	"proflens/profile/table"
 )
 
+// column is the type of a blank field: the struct's method Cell makes its column, or its tag goes on with
+// that of the field before it.
+type column = table.Computed
+
 // The columns of functions that can be sorted or filtered by. Share and cum
 // follow total; they are not columns of their own.
 const (
@@ -47,46 +51,46 @@ type Query struct {
 
 // Row is one function record.
 type Row struct {
-	Rank int            `col:"rank" width:"8" head:"#" is:"sort,up" help:"rank by total, hottest first"` // from 1
-	_    table.Computed `col:"fid" width:"16" is:"script" as:"fid"`
-	_    table.Computed `col:"func_hash" width:"16" head:"Hash" is:"up" by:"hash" as:"fid null"`
-	_    struct{}       `help:"FuncHash, the hash of the control-flow graph"`
+	Rank int    `col:"rank" width:"8" head:"#" is:"sort,up" help:"rank by total, hottest first"` // from 1
+	_    column `col:"fid" width:"16" is:"script" as:"fid"`
+	_    column `col:"func_hash" width:"16" head:"Hash" is:"up" by:"hash" as:"fid null"`
+	_    column `help:"FuncHash, the hash of the control-flow graph"`
 
 	table.Name `col:"demangled" parts:"name,name_hex,linkage_name,demangled,path" head:"Function" is:"up" by:"name"`
-	_          struct{} `help:"name" how:"names a name"`
+	_          column `help:"name" how:"names a name"`
 
 	Class analyze.Class
-	_     table.Computed `col:"class" width:"5" as:"hot|warm|cold|never null" how:"class the class"`
-	_     struct{}       `help:"how the compiler treats it, going by its maximum counter"`
+	_     column `col:"class" width:"5" as:"hot|warm|cold|never null" how:"class the class"`
+	_     column `help:"how the compiler treats it, going by its maximum counter"`
 	analyze.Stats
-	_ table.Computed `col:"total" width:"20" is:"number,sort" help:"sum of all its counters" how:"total the total"`
-	_ struct{}       `as:"Count"`
+	_ column `col:"total" width:"20" is:"number,sort" help:"sum of all its counters" how:"total the total"`
+	_ column `as:"Count"`
 	// Share is of the whole profile's total; Cum adds shares up in the shown
 	// order, from the first matching row to this one.
 	Share float64
-	_     table.Computed `col:"share" width:"8" help:"of the total of the whole profile" how:"share the share"`
-	_     struct{}       `as:"number"`
-	_     table.Computed `col:"share_matching" width:"14" is:"script,extra" as:"number"`
-	Cum   float64        `col:"cum" width:"8" head:"Sum" is:"part" how:"cum the sum"`
-	_     struct{}       `help:"running total of the shares, in this order" as:"number"`
-	_     table.Computed `col:"entry" width:"20" is:"number,sort" help:"entry count" how:"entry the entry count"`
-	_     table.Computed `col:"max" width:"20" head:"Maximum" is:"number,sort" how:"max the maximum"`
-	_     struct{}       `help:"largest counter" as:"Count"`
-	_     table.Computed `col:"max_index" width:"9" is:"script" as:"integer 0.. null"`
-	_     table.Computed `col:"counters" width:"8" is:"number,sort" help:"number of counters" as:"integer 0.."`
-	_     table.Computed `col:"zero" width:"8" is:"number,sort" help:"number of counters that are 0" as:"integer 0.."`
-	_     table.Computed `col:"executed" width:"8" is:"script" as:"boolean"`
+	_     column  `col:"share" width:"8" help:"of the total of the whole profile" how:"share the share"`
+	_     column  `as:"number"`
+	_     column  `col:"share_matching" width:"14" is:"script,extra" as:"number"`
+	Cum   float64 `col:"cum" width:"8" head:"Sum" is:"part" how:"cum the sum"`
+	_     column  `help:"running total of the shares, in this order" as:"number"`
+	_     column  `col:"entry" width:"20" is:"number,sort" help:"entry count" how:"entry the entry count"`
+	_     column  `col:"max" width:"20" head:"Maximum" is:"number,sort" how:"max the maximum"`
+	_     column  `help:"largest counter" as:"Count"`
+	_     column  `col:"max_index" width:"9" is:"script" as:"integer 0.. null"`
+	_     column  `col:"counters" width:"8" is:"number,sort" help:"number of counters" as:"integer 0.."`
+	_     column  `col:"zero" width:"8" is:"number,sort" help:"number of counters that are 0" as:"integer 0.."`
+	_     column  `col:"executed" width:"8" is:"script" as:"boolean"`
 	// Shape is the counters in order, squeezed into at most 24 buckets, each
 	// the largest counter of its bucket.
-	Shape     []uint64       `col:"shape" is:"page" help:"the counters in order, log scale" how:"shape the shape"`
-	SiteCount uint32         `col:"value_sites" width:"11" by:"sites" how:"values a value site's share"`
-	_         struct{}       `help:"number of value sites of every kind"`
-	Ordinal   uint64         // from 0, in the file's order
-	_         table.Computed `col:"ordinal" width:"8" is:"number,sort,up" help:"position in the file, from 0"`
-	_         struct{}       `as:"integer 0.. null"`
-	_         table.Computed `col:"context_sensitive" width:"17" head:"Records" as:"boolean"`
-	_         struct{}       `help:"plain or context-sensitive (counted again after inlining)"`
-	_         table.Computed `col:"pseudo" width:"6" is:"script" as:"boolean"`
+	Shape     []uint64 `col:"shape" is:"page" help:"the counters in order, log scale" how:"shape the shape"`
+	SiteCount uint32   `col:"value_sites" width:"11" by:"sites" how:"values a value site's share"`
+	_         column   `help:"number of value sites of every kind"`
+	Ordinal   uint64   // from 0, in the file's order
+	_         column   `col:"ordinal" width:"8" is:"number,sort,up" help:"position in the file, from 0"`
+	_         column   `as:"integer 0.. null"`
+	_         column   `col:"context_sensitive" width:"17" head:"Records" as:"boolean"`
+	_         column   `help:"plain or context-sensitive (counted again after inlining)"`
+	_         column   `col:"pseudo" width:"6" is:"script" as:"boolean"`
 	// File and Line are where it is declared, by the debug info or the coverage mapping of
 	// a program; empty and 0 where that is not known.
 	File string `col:"file" head:"Source" is:"sort,up,omitzero" help:"the file and line that it is declared on"`
@@ -95,9 +99,9 @@ type Row struct {
 	// figures are sums over them, Max the largest, and Class follows from that;
 	// FuncHash, MaxIndex, Ordinal, NumSites and Shape mean nothing, and all else is
 	// the record's with the largest total.
-	Records int            `col:"records" width:"7" is:"script,extra" as:"integer 1.."`
-	_       table.Computed `col:"path" head:"File path" is:"page"`
-	_       struct{}       `help:"the source file, recorded in the names of static functions"`
+	Records int    `col:"records" width:"7" is:"script,extra" as:"integer 1.."`
+	_       column `col:"path" head:"File path" is:"page"`
+	_       column `help:"the source file, recorded in the names of static functions"`
 
 	FuncHash uint64
 	// Repeats is how many records of the same name and FuncHash stood behind it in
@@ -199,16 +203,16 @@ func (q *Query) Table() *table.Declaration {
 // Page is one page of a query.
 type Page struct {
 	Rows          []Row
-	All           int            `col:"all"` // records of the profile
-	Matching      int            // rows that match; of those Scanned so far when not Complete
-	Records       int            // records that match: more than rows where the query merges
-	MatchingTotal analyze.Sum    `col:"matching_total"` // their counts
-	_             table.Computed `col:"records" as:"integer 0.."`
+	All           int         `col:"all"` // records of the profile
+	Matching      int         // rows that match; of those Scanned so far when not Complete
+	Records       int         // records that match: more than rows where the query merges
+	MatchingTotal analyze.Sum `col:"matching_total"` // their counts
+	_             column      `col:"records" as:"integer 0.."`
 	// Complete is unset when a text filter used up its time; ask again to go on.
-	Complete bool           `col:"complete"`
-	Scanned  int            // records a text filter has looked at
-	_        table.Computed `col:"scanned" as:"integer 0.."`
-	_        table.Computed `col:"storing" as:"boolean"`
+	Complete bool   `col:"complete"`
+	Scanned  int    // records a text filter has looked at
+	_        column `col:"scanned" as:"integer 0.."`
+	_        column `col:"storing" as:"boolean"`
 
 	merged, storing bool
 }

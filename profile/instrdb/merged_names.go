@@ -98,7 +98,7 @@ func (p *Profile) merge(ctx context.Context, ids []uint32, g *nameGroups, keys [
 	return m, nil
 }
 
-func (r *nameRow) add(id uint32, columns map[columnID]*column) {
+func (r *nameRow) add(id uint32, columns map[columnID]*columnValues) {
 	r.total.AddSum(analyze.Sum{Hi: columns[totalHighColumn].at(id), Lo: columns[totalColumn].at(id)})
 	r.max = max(r.max, columns[maxColumn].at(id))
 	entry, over := bits.Add64(r.entry, columns[entryColumn].at(id), 0)

@@ -15,10 +15,10 @@ import (
 type PlacedFunction struct {
 	Place     int        `col:"place" width:"8" head:"#" is:"sort,up" help:"position in the order"`
 	First     int        `col:"first" width:"8" head:"First position" is:"sort,up,range"`
-	_         struct{}   `help:"earliest position in any trace, from 0"`
+	_         column     `help:"earliest position in any trace, from 0"`
 	Traces    int        `col:"traces" width:"8" is:"sort,range" help:"that contain the function"`
 	Max       uint64     `col:"max" width:"20" head:"Maximum" is:"sort,range"`
-	_         struct{}   `help:"largest counter; the bar has a log scale"`
+	_         column     `help:"largest counter; the bar has a log scale"`
 	Function  table.Name `col:"name" head:"Function" is:"sort,up,words"`
 	HasRecord bool       // without one Max is 0
 }

@@ -34,7 +34,7 @@ var qualityMarks = map[Quality]analyze.Mark{
 
 // qualityTest tests for any of several oddities. The error is a QualityError,
 // the context's, or about the file.
-func (p *Profile) qualityTest(ctx context.Context, any []Quality, traits *column) (func(i uint32) bool, error) {
+func (p *Profile) qualityTest(ctx context.Context, any []Quality, traits *columnValues) (func(i uint32) bool, error) {
 	var marks analyze.Mark
 	var hashes query.Bitset
 	for _, q := range any {
@@ -64,7 +64,7 @@ func (e *QualityError) Error() string { return fmt.Sprintf("no quality %q", stri
 
 // severalHashes are the records of which others have the same name and are
 // plain or context-sensitive as they are. It walks the names, once.
-func (p *Profile) severalHashes(ctx context.Context, traits *column) (query.Bitset, error) {
+func (p *Profile) severalHashes(ctx context.Context, traits *columnValues) (query.Bitset, error) {
 	return stored.Cached(ctx, p.Profile, "several hashes", func() (query.Bitset, int64, error) {
 		found := query.NewBitset(p.rows)
 		err := p.EachRow(ctx, "name", func(row *btree.Row) error {
@@ -78,7 +78,7 @@ func (p *Profile) severalHashes(ctx context.Context, traits *column) (query.Bits
 }
 
 // addRepeated adds the records of a row of the name table to found.
-func (p *Profile) addRepeated(found query.Bitset, row *btree.Row, traits *column) error {
+func (p *Profile) addRepeated(found query.Bitset, row *btree.Row, traits *columnValues) error {
 	var apart [2][]uint32 // plain, context-sensitive
 	for _, rank := range readName(row).ranks {
 		if rank < 1 || rank > p.rows {

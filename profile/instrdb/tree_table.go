@@ -33,10 +33,10 @@ var Nodes = table.Declare[NodeRow](table.Declaration{
 
 // treeAround is what stands around the nodes of a tree.
 type treeAround struct {
-	All      int            `col:"all"`
-	Complete bool           `col:"complete"`
-	_        table.Computed `col:"scanned"`
-	_        table.Computed `col:"crowded"`
+	All      int    `col:"all"`
+	Complete bool   `col:"complete"`
+	_        column `col:"scanned"`
+	_        column `col:"crowded"`
 	of       *query.Tree
 }
 

@@ -21,24 +21,24 @@ import (
 // ValueRow is one value site with the function that it is in.
 type ValueRow struct {
 	Kind     instrprof.ValueKind `col:"kind" width:"23" is:"script"`
-	_        struct{}            `as:"IPVK_IndirectCallTarget|IPVK_MemOPSize|IPVK_VTableTarget"`
+	_        column              `as:"IPVK_IndirectCallTarget|IPVK_MemOPSize|IPVK_VTableTarget"`
 	Function table.Name          `col:"name" head:"Function" is:"sort,up,words"`
 	FuncHash uint64              `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
 	Rank     int                 `col:"rank" width:"8" is:"sort" help:"of the function record"`
 	CS       bool                `col:"context_sensitive" width:"17" head:"CS" help:"counted after inlining"`
 	Index    int                 `col:"index" width:"5" head:"Site" is:"sort,up,range,key"`
-	_        struct{}            `help:"index of the site among those of its kind in the function"`
+	_        column              `help:"index of the site among those of its kind in the function"`
 	Sum      analyze.Sum         `col:"sum" width:"20" is:"sort,range" help:"of the site's counts"`
 	Share    float64             `col:"share" width:"8" is:"part,bar"`
-	_        struct{}            `help:"of all counts of this kind" how:"values a value site's share"`
+	_        column              `help:"of all counts of this kind" how:"values a value site's share"`
 	Distinct int                 `col:"distinct" width:"8" head:"Values" is:"sort,range"`
-	_        struct{}            `help:"number of distinct values recorded"`
+	_        column              `help:"number of distinct values recorded"`
 	Top      uint64              `col:"top_count" width:"20" head:"Top count" is:"sort,range"`
-	_        struct{}            `help:"count of the most frequent value"`
+	_        column              `help:"count of the most frequent value"`
 	TopShare float64             `col:"top_share" width:"9" head:"Top share" is:"part,sort,range"`
-	_        struct{}            `help:"share of the most frequent value in the site's sum"`
-	_        table.Computed      `col:"top" head:"Most frequent value"`
-	_        table.Computed      `col:"values" as:"list Value" is:"script"`
+	_        column              `help:"share of the most frequent value in the site's sum"`
+	_        column              `col:"top" head:"Most frequent value"`
+	_        column              `col:"values" as:"list Value" is:"script"`
 	// Values are most frequent first, in the file's order among equals. Targets are what
 	// the profile knows of them.
 	Values  instrprof.ValueSite

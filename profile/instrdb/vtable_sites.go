@@ -10,23 +10,23 @@ import (
 
 // VTableSite is a value site that saw a vtable.
 type VTableSite struct {
-	VTable    uint64         `col:"vtable" width:"16" is:"hex,script"`
-	_         table.Computed `col:"class" is:"script"`
-	Function  table.Name     `col:"name" head:"Function" is:"sort,up,words"`
-	FuncHash  uint64         `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
-	Rank      int            `col:"rank" width:"8" is:"sort" help:"of the function record" as:"integer 1.."`
-	CS        bool           `col:"context_sensitive" width:"17" head:"CS" help:"counted after inlining"`
-	Index     int            `col:"index" width:"5" head:"Site" is:"key"`
-	_         struct{}       `help:"index of the site among those of its kind in the function"`
-	Addresses int            `col:"addresses" width:"9" is:"sort,range"`
-	_         struct{}       `help:"within the vtable, recorded by the site" as:"integer 1.."`
+	VTable    uint64     `col:"vtable" width:"16" is:"hex,script"`
+	_         column     `col:"class" is:"script"`
+	Function  table.Name `col:"name" head:"Function" is:"sort,up,words"`
+	FuncHash  uint64     `col:"func_hash" width:"16" head:"FuncHash" is:"hex,key"`
+	Rank      int        `col:"rank" width:"8" is:"sort" help:"of the function record" as:"integer 1.."`
+	CS        bool       `col:"context_sensitive" width:"17" head:"CS" help:"counted after inlining"`
+	Index     int        `col:"index" width:"5" head:"Site" is:"key"`
+	_         column     `help:"index of the site among those of its kind in the function"`
+	Addresses int        `col:"addresses" width:"9" is:"sort,range"`
+	_         column     `help:"within the vtable, recorded by the site" as:"integer 1.."`
 	// at most 2^64 - 1
-	Count uint64   `col:"count" width:"20" head:"Calls" is:"sort,range"`
-	_     struct{} `help:"how often the site recorded it"`
-	Share float64  `col:"site_share" width:"10" head:"Share of the site" is:"part,sort,range,bar,whole"`
-	_     struct{} `help:"of the site's count"`
-	All   uint64   // how often it saw any vtable, at most 2^64 - 1
-	site  uint32   // value_site.id
+	Count uint64  `col:"count" width:"20" head:"Calls" is:"sort,range"`
+	_     column  `help:"how often the site recorded it"`
+	Share float64 `col:"site_share" width:"10" head:"Share of the site" is:"part,sort,range,bar,whole"`
+	_     column  `help:"of the site's count"`
+	All   uint64  // how often it saw any vtable, at most 2^64 - 1
+	site  uint32  // value_site.id
 	of    *VTable
 }
 

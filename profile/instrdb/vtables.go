@@ -12,19 +12,19 @@ import (
 // VTable is a virtual table that the profile names, places or saw at a value site
 // of kind IPVK_VTableTarget. The one of NameRef 0 is the addresses that are in none.
 type VTable struct {
-	Name    table.Name     `col:"name" head:"Class" is:"sort,up,words" help:"that the vtable is of"`
-	_       table.Computed `col:"class" is:"script"`
-	Address *uint64        `col:"address" width:"18" head:"Address range" is:"address,sort,up"`
-	_       struct{}       `help:"in the program's memory; the lowest if there are several"`
-	Size    *uint64        `col:"size" width:"8" head:"Bytes" is:"plain,sort,range" help:"size of the vtable"`
+	Name    table.Name `col:"name" head:"Class" is:"sort,up,words" help:"that the vtable is of"`
+	_       column     `col:"class" is:"script"`
+	Address *uint64    `col:"address" width:"18" head:"Address range" is:"address,sort,up"`
+	_       column     `help:"in the program's memory; the lowest if there are several"`
+	Size    *uint64    `col:"size" width:"8" head:"Bytes" is:"plain,sort,range" help:"size of the vtable"`
 	// Ranges is where it stood, lowest address first; none where only raw profiles would say, or
 	// where no raw profile had it.
 	Ranges    []instrprof.VTable `col:"ranges" is:"script"`
 	Sites     int                `col:"sites" width:"8" is:"sort,range" help:"virtual calls that recorded it"`
 	Functions int                `col:"functions" width:"8" is:"sort,range" help:"function records with these sites"`
 	Count     analyze.Sum        `col:"count" width:"20" head:"Calls" is:"sort,range"`
-	_         struct{}           `help:"how often value sites recorded the vtable"`
-	_         struct{}           `how:"vtables the number of calls of a class"`
+	_         column             `help:"how often value sites recorded the vtable"`
+	_         column             `how:"vtables the number of calls of a class"`
 	Share     float64            `col:"share" width:"8" is:"part,range,bar" help:"of the counts of all vtable sites"`
 	Seen      bool               `facet:"seen" label:"Seen" not:"Never seen" help:"vtables recorded by a virtual call"`
 }
