@@ -126,7 +126,7 @@ func TestTypedFilters(t *testing.T) {
 		"entry>=many": "“many” is not a number.", "class=warmish": "A class is one of", "zero<0": "Zero is out of range.",
 		"max~5": "Max takes =,", "total=9..5": "“9..5” is not a range.", "share>1": "no filter for share; use total.",
 		"sum>=50 %": "no filter for sum; use total.", "executed=perhaps": "Executed is yes or no.",
-		"total=1.5":                  "“1.5” is not a number.",
+		"total=1.5":                  "“1.5” is not a whole number.",
 		"entry>18446744073709551615": "Entry is out of range.", "max=20E": "Max is out of range.",
 	} {
 		if status, _, said := ask(text, ""); status != http.StatusBadRequest || !strings.Contains(said, want) {

@@ -359,7 +359,7 @@ func TestConditionsAreTyped(t *testing.T) {
 		"executed=maybe": "Executed is yes or no.",
 		"class=lukewarm": "A class is one of hot, warm, cold, never, none.", "total<0": "total is out of range.",
 		"total=9..3": "is not a range.", "total=..x": "is not a range.", "total~5": "total takes =, >=, <=, > and <.",
-		"total=many": "is not a number.", "total=2.55": "is not a number.",
+		"total=many": "is not a number.", "total=2.55": "is not a whole number.",
 		"total>18446744073709551615": "total is out of range.",
 	} {
 		a := l.Get(page+"q="+url.QueryEscape(typed), "Accept", "text/html")

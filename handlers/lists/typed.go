@@ -31,9 +31,9 @@ var amountUnits = map[string][]humanize.Unit{
 // percent is how much of the amounts of shares is 1 %: they have as many decimals as anybody types.
 const percent = 1_000_000
 
-// amountOf is a whole number as people write it, in the unit of its column, or a share. The error is of package
-// strconv.
-func amountOf(text string, f *table.Field) (uint64, error) {
+// amountOf is a number as people write it, in the unit of its column, or a share. Where the column's are whole, a
+// fraction goes up or down to one of them: no row is between. The error is of package strconv.
+func amountOf(text string, f *table.Field, up bool) (uint64, error) {
 	number, scale := humanize.CutUnit(text, amountUnits[f.Unit])
 	if f.Unit == table.Part {
 		scale *= percent
@@ -49,13 +49,17 @@ func amountOf(text string, f *table.Field) (uint64, error) {
 	}
 	n, _ := new(big.Rat).SetString(m[1] + "e" + strconv.Itoa(3*strings.Index(" kMGTPE", cmp.Or(m[2], " "))))
 	n.Mul(n, new(big.Rat).SetFloat64(scale))
+	whole, rest := new(big.Int).QuoRem(n.Num(), n.Denom(), new(big.Int))
+	if rest.Sign() > 0 && up {
+		whole.Add(whole, big.NewInt(1))
+	}
 	switch {
-	case !n.IsInt():
+	case rest.Sign() > 0 && f.Fraction():
 		return 0, strconv.ErrSyntax
-	case !n.Num().IsUint64():
+	case !whole.IsUint64():
 		return 0, strconv.ErrRange
 	}
-	return n.Num().Uint64(), nil
+	return whole.Uint64(), nil
 }
 
 // Typed leads a page where a condition was typed in place of words to the address that has it as a range, and
@@ -84,7 +88,7 @@ func (l *List) Range(c query.Condition, current string) (span, wrong string) {
 	if l.Of != nil {
 		f = *cmp.Or(l.Of.Field(c.Column), &f)
 	}
-	_, notNumber := amountOf(strings.TrimSuffix(c.Value, "%"), &f)
+	_, notNumber := amountOf(strings.TrimSuffix(c.Value, "%"), &f, true)
 	switch instead := l.Instead[c.Column]; {
 	case c.Sign == "<" && notNumber != nil && !errors.Is(notNumber, strconv.ErrRange): // max<int> is a name
 		return "", ""
@@ -104,7 +108,7 @@ func (l *List) NoColumn(text string) string {
 		return ""
 	}
 	for unit := range amountUnits {
-		if _, err := amountOf(c.Value, &table.Field{Unit: unit}); err == nil {
+		if _, err := amountOf(c.Value, &table.Field{Unit: unit}, true); err == nil {
 			return "There is no column " + c.Column + " to filter by; use " + site.JoinWords(l.Ranges) + "."
 		}
 	}
@@ -132,7 +136,7 @@ func rangeOf(f *table.Field, c query.Condition, current string) (span, wrong str
 		}
 		return spanOf(from, to, f), ""
 	}
-	n, err := amountOf(c.Value, f)
+	n, err := amountOf(c.Value, f, c.Sign == ">=" || c.Sign == "<")
 	switch {
 	case c.Sign == "~" || c.Sign == "!=":
 		return "", c.Column + " takes =, >=, <=, > and <."
@@ -143,6 +147,9 @@ func rangeOf(f *table.Field, c query.Condition, current string) (span, wrong str
 	case err != nil:
 		return "", "“" + humanize.Printable(c.Value) + "” is not a number."
 	case c.Sign == "=":
+		if next, _ := amountOf(c.Value, f, true); next != n {
+			return "", "“" + humanize.Printable(c.Value) + "” is not a whole number."
+		}
 		return spanOf(n, n, f), ""
 	}
 	from, to, ok := endsOf(current, f)
@@ -168,8 +175,8 @@ func rangeOf(f *table.Field, c query.Condition, current string) (span, wrong str
 // endsOf are those of "min..max", of which either may be missing.
 func endsOf(span string, f *table.Field) (from, to uint64, ok bool) {
 	low, high, ok := strings.Cut(span, "..")
-	from, wrong := amountOf(cmp.Or(low, "0"), f)
-	to, alsoWrong := amountOf(high, f)
+	from, wrong := amountOf(cmp.Or(low, "0"), f, true)
+	to, alsoWrong := amountOf(high, f, false)
 	if high == "" {
 		to, alsoWrong = math.MaxUint64, nil
 	}

@@ -147,7 +147,9 @@ func TestChipsOfFilters(t *testing.T) {
 		"mixed=false":    {memprofdb.Filter{Mixed: new(false)}, []string{"needs no cloning"}},
 		"truncated=true": {memprofdb.Filter{Truncated: new(true)}, []string{"stack cut off at the root"}},
 		"changed=false":  {memprofdb.Filter{Changed: new(false)}, []string{"of the same class as by default"}},
-		"bytes=5..":      {memprofdb.Filter{Ranges: []query.RealRange{{Column: memprofdb.ColBytes}}}, []string{"bytes ≥ 5"}},
+		"bytes=5..": {
+			memprofdb.Filter{Ranges: []query.RealRange{{Column: memprofdb.ColBytes}}}, []string{"bytes ≥ 5"},
+		},
 		"cold_density=1": {memprofdb.Filter{Thresholds: analyze.MemProfThresholds{ColdDensity: 1}},
 			[]string{"own thresholds"}},
 		"hot_density=1": {memprofdb.Filter{Thresholds: analyze.DefaultMemProfThresholds}, nil},
